@@ -1,6 +1,6 @@
 // How drives report that they can be erased: offered, refused, or unknown if there is no answer or it holds only for now.
 import { describe, expect, it } from "vitest";
-import type { EraseCapabilities, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { EraseCapabilities, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { grouped, ofDisk, ofKit, ofNvme } from "@/agent/capabilities";
 import type { Identification } from "@/agent/capabilities";
 import type { Answer, AtaIdentity } from "@/agent/tools/tools";

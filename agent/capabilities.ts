@@ -1,7 +1,15 @@
 // How the drives of a host can be erased, as they report it: the rules by which a step chooses a technique, read with the inventory
 // (docs/adr/0053-policy-foresight.md).
-import { isNamed, type EraseCapabilities, type StorageDevice } from "@/server/domain/inventory/inventory";
-import { techniquesOfBus, type EraseBus, type Technique } from "@/server/domain/sanitization/techniques";
+import {
+  isNamed,
+  type EraseCapabilities,
+  type StorageDevice,
+} from "@/server/domain/hosts/inventory/inventory";
+import {
+  techniquesOfBus,
+  type EraseBus,
+  type Technique,
+} from "@/server/domain/cleaning/sanitization/techniques";
 import { ataRefusal, scsiRefusal } from "@/agent/steps/erase-disks/disk-facts";
 import { nvmeIdentification, nvmeRefusal } from "@/agent/steps/erase-nvme/nvme-facts";
 import { kitRefusal } from "@/agent/steps/erase-raid-kit/kit-device";

@@ -4,7 +4,7 @@ import { inventoryWhenReadable } from "@/agent/inventory";
 import { findDisks } from "@/agent/steps/erase-disks/find-disks";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { pciFunction, playBack, printing, treeOf } from "@/agent/tools/machine/testing/recorded";
-import { hardwareInventory } from "@/server/domain/inventory/inventory";
+import { hardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 
 const sizes = { size: "131072\n", "queue/logical_block_size": "512\n", removable: "0\n" };
 const disk = (name: string, content: Readonly<Record<string, string | Uint8Array>>) =>

@@ -5,7 +5,7 @@ import {
   type HardwareInventory,
   type StorageDevice,
   type UnnamedDevice,
-} from "@/server/domain/inventory/inventory";
+} from "@/server/domain/hosts/inventory/inventory";
 import { grouped, ofDisk, ofKit, ofNvme, type Identification } from "@/agent/capabilities";
 import { diskFacts } from "@/agent/steps/erase-disks/find-disks";
 import { findNvmeControllers, listNvmeDrives } from "@/agent/steps/erase-nvme/find-nvme-devices";

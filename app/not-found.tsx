@@ -1,6 +1,6 @@
 // No such page. Rendered outside the frame, because it is visible without signing in.
 import Link from "next/link";
-import { Alone } from "@/components/sign-in/alone";
+import { Alone } from "@/components/access/sign-in/alone";
 import { routes } from "@/server/domain/console/routes";
 
 export default function NotFound() {

@@ -1,5 +1,5 @@
 // Exit codes: one table for the code, the help and the tests.
-import { verdictExit } from "@/server/domain/proof/found";
+import { verdictExit } from "@/server/domain/assurance/proof/check-result";
 
 export const exitCodes = {
   ok: { code: 0, words: "Done, or accepted and in progress." },

@@ -17,7 +17,7 @@ import { tellWithin } from "@/server/db/hot/signal";
 import { writeSecurityEvent } from "@/server/db/security-events";
 import { addFirstKey } from "@/server/db/audit-log/keys";
 import { standings } from "@/server/domain/assurance/standing";
-import { securityEventNames } from "@/server/domain/security-events/kinds";
+import { securityEventNames } from "@/server/domain/access/security-events/kinds";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { liesIn } from "@/server/testing/standing-lies";

@@ -5,7 +5,7 @@ import { exitCodes, exitCodesText } from "@/cli/exit-codes";
 import { exitOfStatus, unreachable } from "@/cli/http";
 import { EventParser } from "@/cli/live/event-stream";
 import { placeOf } from "@/cli/live/follow";
-import { ironicMessage } from "@/cli/commands/node";
+import { ironicMessage } from "@/cli/commands/hosts/node";
 import { coloured, factsText, fitWidths, layTable, wrapWords } from "@/cli/output/table";
 import { counted, durationText, parseDuration, plain, formatTime } from "@/cli/output/text";
 import { allStates } from "@/server/domain/lifecycle/states";

@@ -1,5 +1,5 @@
 // The main job as both sides see it: a tenant releases an instance, and an operator watches the host come back to Ready.
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { findInstance } from "@/e2e/fixtures/fleet";
 import { signIn } from "@/e2e/fixtures/frame";
 import { head, recordSights, stateLine, stepRuns, tab } from "@/e2e/fixtures/host-page";

@@ -4,7 +4,7 @@ import { loadServerConfig } from "@/server/config";
 import { createDatabase } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { startError } from "@/server/start-errors";
-import { resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
+import { resetPasskeysOf } from "@/server/usecases/access/people/reset-passkeys";
 
 /** EX_USAGE of sysexits.h. */
 const badUsage = 64;

@@ -1,10 +1,10 @@
 // Waits until a device's own status says that its erase is over. No progress for the policy's time means that it hangs, however long it has run.
-import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
 import type { EraseStatus, ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
 import type { Answer } from "@/agent/tools/tools";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;

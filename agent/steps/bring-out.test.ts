@@ -11,7 +11,7 @@ import {
   type NvmeOptions,
 } from "@/agent/tools/machine/testing/drives/nvme-drive";
 import { ScsiDrive } from "@/agent/tools/machine/testing/drives/scsi-drive";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 /** A drive as an earlier failed sanitize left it. */
 function failedDrive(options: Partial<NvmeOptions> = {}, faults: NvmeFaults = {}) {

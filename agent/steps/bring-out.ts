@@ -1,7 +1,7 @@
 // A drive whose last sanitize failed cannot be read until it is brought out of that state: by Exit Failure Mode, or by a sanitize that succeeds
 // (NVMe Base Specification 2.1, 8.1.24; ACS-4, SD3; SBC-4, 31h/03h). One that was left in the media verification state cannot be written.
-import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
-import { techniquesOfBus, type Technique } from "@/server/domain/sanitization/techniques";
+import type { DeviceProblem } from "@/server/domain/cleaning/sanitization/device-result";
+import { techniquesOfBus, type Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import { stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
 import { aboutToSend } from "@/agent/steps/journal";
 import { chooseTechnique, type Prepared } from "@/agent/steps/prepare-device";

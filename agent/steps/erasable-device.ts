@@ -1,8 +1,8 @@
 // One device that can be erased, on any bus: what the engine in erase-device.ts needs to know and do.
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceStatus } from "@/server/domain/causes/status";
-import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
-import type { EraseBus, Technique } from "@/server/domain/sanitization/techniques";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
+import type { DeviceProblem } from "@/server/domain/cleaning/sanitization/device-result";
+import type { EraseBus, Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { Answer, Tools } from "@/agent/tools/tools";
 import { unreadableArea, type Area } from "@/agent/verification/area";
 

@@ -1,6 +1,6 @@
 // One device, from the command to the verdict: every try is recorded with the device's own answer, then the device is read back
 // (docs/design/sanitization.md).
-import { joinedCommand, type DeviceProblem } from "@/server/domain/sanitization/device-result";
+import { joinedCommand, type DeviceProblem } from "@/server/domain/cleaning/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import { aboutToSend } from "@/agent/steps/journal";
 import { conclude, type Verdict } from "@/agent/verification/conclude";

@@ -1,14 +1,14 @@
 // The erase of all devices of one step: prepare all, tell the server, then erase and verify up to eight at a time (docs/design/sanitization.md).
 import { z } from "zod";
-import { deviceKey, type StorageDevice } from "@/server/domain/inventory/inventory";
+import { deviceKey, type StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { eraseDevice } from "@/agent/steps/erase-device";
 import { inParallel } from "@/agent/steps/in-parallel";
 import { prepareDevice, type Prepared } from "@/agent/steps/prepare-device";
 import type { DeviceResult } from "@/agent/steps/results";
 import type { StepContext, StepOutcome } from "@/agent/steps/step";
-import { erasedAtOnce } from "@/server/domain/sanitization/models/erase-estimate";
-import { techniqueTable } from "@/server/domain/sanitization/techniques";
+import { erasedAtOnce } from "@/server/domain/cleaning/sanitization/models/erase-estimate";
+import { techniqueTable } from "@/server/domain/cleaning/sanitization/techniques";
 
 /** A device that the server expects and this boot does not show. */
 function missing(device: StorageDevice): DeviceResult {

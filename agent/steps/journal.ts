@@ -1,7 +1,7 @@
 // What earlier attempts recorded before they sent anything, so that a successor joins instead of sending again
 // (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
-import { deviceKey } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { JournalEvent } from "@/agent/steps/results";
 import { areasText, type Area } from "@/agent/verification/area";
 

@@ -1,5 +1,5 @@
 // Of the devices that a boot shows, those that can be erased.
-import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
+import { isNamed, type StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 
 /** Without serial number and model, no result could be attributed to a device. */

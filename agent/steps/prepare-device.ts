@@ -1,8 +1,8 @@
 // Prepares one device before a command is sent: status, choice of technique, markers and digests; or joins what an earlier attempt started.
-import { isSpokenOn } from "@/server/domain/sanitization/techniques";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import { isSpokenOn } from "@/server/domain/cleaning/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
-import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
+import type { DeviceProblem, PassedOver } from "@/server/domain/cleaning/sanitization/device-result";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { aboutToSend, earlierSend, firstDigests, type EarlierSend } from "@/agent/steps/journal";
 import { clip } from "@/agent/steps/results";

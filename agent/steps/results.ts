@@ -1,6 +1,10 @@
 // Types of a step's device results, as in the protocol.
 import type { z } from "zod";
-import type { deviceResult, deviceTry, journalEvent } from "@/server/domain/sanitization/device-result";
+import type {
+  deviceResult,
+  deviceTry,
+  journalEvent,
+} from "@/server/domain/cleaning/sanitization/device-result";
 
 export type DeviceResult = z.infer<typeof deviceResult>;
 export type DeviceTry = z.infer<typeof deviceTry>;

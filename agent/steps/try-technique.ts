@@ -1,7 +1,7 @@
 // One command to one device: announced before it is sent, and recorded with the device's own answer
 // (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
-import type { DeviceStatus } from "@/server/domain/causes/status";
-import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
+import { techniqueTable, type Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import { awaitErase, stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
 import { isReadable, type ErasableDevice } from "@/agent/steps/erasable-device";
 import { passMediaVerification, type ReadBack } from "@/agent/steps/media-verification";

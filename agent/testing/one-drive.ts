@@ -2,7 +2,7 @@
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import type { Bench, Erased } from "@/agent/tools/machine/testing/drives/bench";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 /** Erases the bench's NVMe drives with these techniques, in order if `fallback` allows it. */
 export const eraseNvmeBy = (

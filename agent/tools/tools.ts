@@ -1,6 +1,6 @@
 // Every call that the agent makes on its host: one method per use of a tool. Implemented by a layer that runs the real tools, and by a simulated one.
-import type { DeviceStatus } from "@/server/domain/causes/status";
-import type { InfinibandDevice, NetworkInterface } from "@/server/domain/inventory/inventory";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
+import type { InfinibandDevice, NetworkInterface } from "@/server/domain/hosts/inventory/inventory";
 
 /** The outcome of one run of a tool. `value` is null unless the tool ran, exited with 0, and its output was understood. */
 export interface Answer<Value> {

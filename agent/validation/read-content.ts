@@ -1,5 +1,5 @@
 // Reads every drive's content again in the final boot; the server compares it with what the erase left.
-import type { ContentReading, FingerprintRequest } from "@/server/domain/sanitization/content";
+import type { ContentReading, FingerprintRequest } from "@/server/domain/cleaning/sanitization/content";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { inParallel } from "@/agent/steps/in-parallel";
 import { clip } from "@/agent/steps/results";

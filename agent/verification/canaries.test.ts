@@ -1,6 +1,6 @@
 // Canaries: over the whole drive, only where the drive accepted them, and never in place of a sample.
 import { describe, expect, it } from "vitest";
-import { countOf } from "@/server/domain/sanitization/probe";
+import { countOf } from "@/server/domain/cleaning/sanitization/probe";
 import type { BlockTools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 import { findCanaries, writeCanaries } from "@/agent/verification/canaries";

@@ -1,6 +1,6 @@
 // Canaries of the remnant probe: one block of random content in each of many equal slices of a drive (docs/adr/0088-remnant-probe.md).
-import { maskOf, type ProbeReading } from "@/server/domain/sanitization/probe";
-import type { FingerprintRequest } from "@/server/domain/sanitization/content";
+import { maskOf, type ProbeReading } from "@/server/domain/cleaning/sanitization/probe";
+import type { FingerprintRequest } from "@/server/domain/cleaning/sanitization/content";
 import { areasText, readPositions, type Area, type Position } from "@/agent/verification/area";
 import { comparedBlocks } from "@/agent/verification/content-places";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";

@@ -1,9 +1,9 @@
 // After a completed erase: judges it by what was read back, then renews the drive and records its content
 // (docs/design/sanitization.md#verification).
-import type { Fingerprint } from "@/server/domain/sanitization/content";
-import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
-import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Fingerprint } from "@/server/domain/cleaning/sanitization/content";
+import type { DeviceProblem, PassedOver } from "@/server/domain/cleaning/sanitization/device-result";
+import { countOf, type EraseProbe } from "@/server/domain/cleaning/sanitization/probe";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import type { Prepared } from "@/agent/steps/prepare-device";
 import type { DeviceTry } from "@/agent/steps/results";

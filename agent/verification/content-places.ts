@@ -1,5 +1,5 @@
 // Where on a range of blocks a system keeps what it boots, mounts or assembles: boot records, partition tables, superblocks, RAID and LVM metadata.
-import type { ContentPlace } from "@/server/domain/sanitization/content";
+import type { ContentPlace } from "@/server/domain/cleaning/sanitization/content";
 import type { Area } from "@/agent/verification/area";
 
 const kib = 1024;

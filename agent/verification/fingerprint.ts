@@ -1,12 +1,12 @@
 // A drive's content as keyed digests, so that a later boot can tell whether anything was written since (docs/adr/0021-content-fingerprints.md).
 import { createHmac } from "node:crypto";
-import { contentPlaces } from "@/server/domain/sanitization/content";
+import { contentPlaces } from "@/server/domain/cleaning/sanitization/content";
 import type {
   ContentArea,
   ContentPlace,
   Fingerprint,
   FingerprintRequest,
-} from "@/server/domain/sanitization/content";
+} from "@/server/domain/cleaning/sanitization/content";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import type { Area } from "@/agent/verification/area";
 import { comparedBlocks, metadataPlaces } from "@/agent/verification/content-places";

@@ -1,6 +1,6 @@
 // The remnant probe with the real tool code: what an erase leaves on an empty drive, what comes back after a restart, and what is not a remnant.
 import { describe, expect, it } from "vitest";
-import { countOf, probeOutcome } from "@/server/domain/sanitization/probe";
+import { countOf, probeOutcome } from "@/server/domain/cleaning/sanitization/probe";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import { machineTools } from "@/agent/tools/machine/machine-tools";

@@ -1,7 +1,7 @@
 // The verdict of read-back: it can refute an erase but never prove one (docs/design/sanitization.md#verification).
 import type { z } from "zod";
-import type { verification } from "@/server/domain/sanitization/device-result";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { verification } from "@/server/domain/cleaning/sanitization/device-result";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { Area } from "@/agent/verification/area";
 import { compareDigests } from "@/agent/verification/digests";
 import { findMarkers } from "@/agent/verification/markers";

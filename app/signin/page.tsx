@@ -1,7 +1,7 @@
 // Sign-in with email and password.
 import type { Metadata } from "next";
-import { Alone } from "@/components/sign-in/alone";
-import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { Alone } from "@/components/access/sign-in/alone";
+import { SignInForm } from "@/components/access/sign-in/sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -4,7 +4,7 @@ import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { decodeBundle, tilePath, tileWidth } from "@/server/domain/audit-log/tiles";
 import { localActor } from "@/server/usecases/actor";
-import { readLogFile } from "@/server/usecases/audit/log-file";
+import { readLogFile } from "@/server/usecases/audit-log/log-file";
 import type { Backend } from "@/server/usecases/backend";
 
 export interface Followed {

@@ -5,15 +5,15 @@ import type { z } from "zod";
 import { hostOf } from "@/bench/audit/writers";
 import { budgets, figure, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
-import { audit } from "@/server/contract/access/audit";
+import { audit } from "@/server/contract/audit-log/audit-log";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
 import { readPublicKeys } from "@/server/db/audit-log/keys";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { readAheadOfServer, verifyLog } from "@/server/domain/audit-log/verify-log";
 import { localActor } from "@/server/usecases/actor";
-import { listAudit } from "@/server/usecases/audit/list-audit";
-import { readLogFile } from "@/server/usecases/audit/log-file";
+import { listAudit } from "@/server/usecases/audit-log/list-audit";
+import { readLogFile } from "@/server/usecases/audit-log/log-file";
 import type { Backend } from "@/server/usecases/backend";
 
 interface LargeLog {

@@ -1,6 +1,6 @@
 // An incomplete record is refused: each check on its own.
 import { expect, it } from "vitest";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { assertComplete, gaps } from "@/bench/release/completeness";
 import type { HostRecord } from "@/bench/release/completeness";
 

@@ -1,7 +1,7 @@
 // Checks that every released host completed the whole reclamation: a benchmark of anything less is not printed.
 import type { Client } from "pg";
 import { z } from "zod";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { mark } from "@/bench/scale/database";
 
 const row = z.object({

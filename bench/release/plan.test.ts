@@ -1,7 +1,7 @@
 // The plan file: what it fixes, and that every change to it changes its digest.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { policy } from "@/server/domain/cleaning/policy";
+import { policy } from "@/server/domain/cleaning/policy/policy";
 import { parsePlan, readPlan } from "@/bench/release/plan";
 
 it("gives a policy that a site can have", () => {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 
 const seconds = z.int().min(1).max(3600);
 

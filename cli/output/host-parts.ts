@@ -1,5 +1,5 @@
 // The output of `reclaim hosts show`, fact by fact.
-import { watchText } from "@/server/domain/ready-watch/reading";
+import { watchText } from "@/server/domain/hosts/ready-watch/reading";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { listOrEmpty, valueOr } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";

@@ -2,11 +2,11 @@
 // (docs/cli.md).
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
-import { evidenceReceipt } from "@/server/contract/evidence/evidence";
-import { leftoverLine } from "@/server/contract/answers/leftovers";
+import { evidenceReceipt } from "@/server/contract/assurance/evidence";
+import { leftoverLine } from "@/server/contract/hosts/leftovers";
 import { list, record } from "@/server/contract/define";
 import { entryForm } from "@/server/domain/audit-log/entry";
-import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
+import { unaccountedDrive } from "@/server/domain/cleaning/sanitization/unaccounted";
 
 /** Incremented when a member is removed, renamed or changes its meaning; not for new members. */
 export const outputVersion = 1;

@@ -12,8 +12,8 @@ import { atTerminal } from "@/cli/testing/terminal";
 import { reachOf, type Right } from "@/server/domain/access/access";
 import { roles, type Role } from "@/server/domain/access/roles";
 import { hashPassword } from "@/server/db/secrets/passwords";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 

@@ -1,8 +1,8 @@
 // Every response of the console besides its pages, as text: files, signed files with their PDF, packs, the live stream (cli/standing-walk.itest.ts).
-import { pagesOf } from "@/server/domain/certificates/pdf/pages";
-import { openBundle } from "@/server/domain/certificates/verify";
-import { maxBytesOf } from "@/server/domain/proof/pack/layout";
-import { readMembers } from "@/server/domain/proof/pack/tar";
+import { pagesOf } from "@/server/domain/assurance/certificates/pdf/pages";
+import { openBundle } from "@/server/domain/assurance/certificates/verify";
+import { maxBytesOf } from "@/server/domain/assurance/proof/pack/layout";
+import { readMembers } from "@/server/domain/assurance/proof/pack/tar";
 import { createConsoleServer } from "@/server/surfaces/console/console-server";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 

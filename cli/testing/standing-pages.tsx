@@ -1,15 +1,15 @@
 // The pages of the console that show hosts, returns and drives (cli/standing-walk.itest.ts).
 import type { ReactNode } from "react";
-import { CertificatesPage } from "@/components/certificates/certificates-page";
-import { DrivePage } from "@/components/drives/drive-page";
-import { DrivesPage } from "@/components/drives/drives-page";
+import { CertificatesPage } from "@/components/assurance/certificates/certificates-page";
+import { DrivePage } from "@/components/hosts/drives/drive-page";
+import { DrivesPage } from "@/components/hosts/drives/drives-page";
 import { FleetPage } from "@/components/fleet/fleet-page";
-import { HostPage } from "@/components/host/host-page";
-import { hostTabs } from "@/components/host/host-tabs";
-import { HostsPage } from "@/components/hosts/hosts-page";
+import { HostPage } from "@/components/hosts/one/host-page";
+import { hostTabs } from "@/components/hosts/one/host-tabs";
+import { HostsPage } from "@/components/hosts/list/hosts-page";
 import { InstancesPage } from "@/components/instances/instances-page";
 import { ReceiptPage } from "@/components/instances/receipt/receipt-page";
-import { ProofPage } from "@/components/proof/proof-page";
+import { ProofPage } from "@/components/assurance/proof/proof-page";
 
 export interface Page {
   readonly path: string;

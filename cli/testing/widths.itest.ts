@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
 import { atTerminal } from "@/cli/testing/terminal";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { allStates } from "@/server/domain/lifecycle/states";
 
 const columns = 80;

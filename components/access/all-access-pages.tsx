@@ -1,6 +1,6 @@
 "use client";
 // Everybody's tokens and sessions, for users who may read them.
-import { SettingsHead } from "@/components/settings/settings-head";
+import { SettingsHead } from "@/components/sites/settings-head";
 import { SessionsTable } from "@/components/access/sessions-table";
 import { TokensTable } from "@/components/access/tokens-table";
 

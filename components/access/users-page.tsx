@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
-import { SettingsHead } from "@/components/settings/settings-head";
+import { SettingsHead } from "@/components/sites/settings-head";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";

@@ -9,7 +9,7 @@ import { scannedHosts } from "@/components/assurance/scanned";
 import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import type { ConfirmMethod } from "@/server/domain/access/passkeys";
-import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
 import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
 
 const due = (name: string, procedure = testProcedure(), overLimit = false): DueLine => ({

@@ -8,7 +8,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import type { Decision } from "@/server/domain/approvals/approval";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
 
 export interface Decided {
   readonly id: string;

@@ -14,7 +14,7 @@ import { Facts } from "@/components/ui/head/facts";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
-import type { Decision } from "@/server/domain/approvals/approval";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";

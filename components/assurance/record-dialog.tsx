@@ -13,7 +13,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 
 interface RecordDialogProps {
   readonly host: { readonly id: string; readonly name: string };

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { uploadEvidence } from "@/components/assurance/upload-evidence";
 import { withForm } from "@/components/ui/form/form-kit";
-import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 
 const time = (what: string) => z.string().min(1, `Enter ${what}`);
 

@@ -18,7 +18,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { formatCounted } from "@/components/ui/format/numbers";
-import type { Procedure } from "@/server/domain/procedures/procedure";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 
 interface RecordManyDialogProps {
   readonly hosts: readonly ChosenHost[];

@@ -10,7 +10,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Decision } from "@/server/domain/approvals/approval";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import type { RecordLine } from "@/server/surfaces/trpc/types";
 
 interface RecordPanelProps {

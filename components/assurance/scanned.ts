@@ -1,5 +1,5 @@
 // Matches serial numbers scanned at the machines to the selected hosts.
-import { isSerial } from "@/server/domain/procedures/record";
+import { isSerial } from "@/server/domain/assurance/procedures/record";
 
 export interface ChosenHost {
   readonly id: string;

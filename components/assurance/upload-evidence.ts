@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ShownError } from "@/components/trpc/query-client";
 import { isOffline } from "@/components/trpc/refuse-offline";
-import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/assurance/evidence/file-type";
 
 const receipt = z.object({ sha256: z.string() });
 const refusal = z.object({ detail: z.string() });

@@ -3,11 +3,11 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
-import { SelfAuditAlert } from "@/components/audit/self-audit/self-audit-notice";
+import { SelfAuditAlert } from "@/components/audit-log/self-audit/self-audit-notice";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useNewestMe } from "@/components/frame/me";
-import { AdmissionSection, BrakesInForce } from "@/components/queue/admission-section";
+import { AdmissionSection, BrakesInForce } from "@/components/cleaning/queue/admission-section";
 import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { formatDuration } from "@/components/ui/format/duration";

@@ -6,7 +6,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { CurrentNotices } from "@/components/notices/current-notices";
+import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";

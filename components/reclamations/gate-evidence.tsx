@@ -1,6 +1,6 @@
 // A gate's evidence: sentences with links to details, and below them the evidence verbatim.
 import Link from "next/link";
-import { LinkedDrives } from "@/components/drives/linked-drives";
+import { LinkedDrives } from "@/components/hosts/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";

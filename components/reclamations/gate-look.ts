@@ -1,7 +1,7 @@
 // Mark and label for each gate status.
 import type { Tone } from "@/components/ui/tone";
-import { gateTally } from "@/server/domain/gates/tally";
-import type { GateStatus } from "@/server/domain/gates/gate-names";
+import { gateTally } from "@/server/domain/reclamations/gates/tally";
+import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 
 /** A gate that has not been evaluated yet is open. */
 export type ShownGateStatus = GateStatus | "open";

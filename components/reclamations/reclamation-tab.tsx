@@ -12,7 +12,7 @@ import { RunsTable } from "@/components/reclamations/step-runs/runs-table";
 import { Stepper } from "@/components/reclamations/stepper";
 import { TimelineSection } from "@/components/reclamations/timeline-section";
 import { useTRPC } from "@/components/trpc/trpc";
-import { SignedFile } from "@/components/proof/signed-file";
+import { SignedFile } from "@/components/assurance/proof/signed-file";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";

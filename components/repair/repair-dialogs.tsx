@@ -10,7 +10,7 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { instanceName } from "@/server/domain/instances/own-text";
-import { hostLabelValue } from "@/server/domain/labels/host-labels";
+import { hostLabelValue } from "@/server/domain/hosts/labels/host-labels";
 import type { HeldRow, QueueRow } from "@/server/surfaces/trpc/types";
 
 interface Closing {

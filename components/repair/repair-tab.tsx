@@ -1,6 +1,6 @@
 "use client";
 // The *Repair* tab of a host: the issue as reported, the alerts that request a repair, who may claim it, and earlier repairs.
-import { OwnerSection } from "@/components/custody/owner-section";
+import { OwnerSection } from "@/components/repair/leases/owner-section";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
@@ -10,8 +10,8 @@ import {
   RepairAlerts,
   repairedText,
 } from "@/components/repair/repair-sections";
-import { HostOnlineRepair } from "@/components/online-repair/online-repair";
-import { HostTickets } from "@/components/tickets/host-tickets";
+import { HostOnlineRepair } from "@/components/repair/online-repair/online-repair";
+import { HostTickets } from "@/components/break-fix/tickets/host-tickets";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { HostDetail } from "@/server/surfaces/trpc/types";

@@ -1,6 +1,6 @@
 // docs/lifecycle.md is written from the table of states: `npm run test:unit -- docs -u` writes it anew.
 import { expect, it } from "vitest";
-import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/reclamations/gates/gate-names";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isState } from "@/server/domain/lifecycle/states";
@@ -52,7 +52,7 @@ ${section(
 
 ## Gates
 
-A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](design/lifecycle.md#gates) explains their statuses; the rule of each is in \`server/domain/gates/evaluate.ts\`.
+A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](design/lifecycle.md#gates) explains their statuses; the rule of each is in \`server/domain/reclamations/gates/evaluate.ts\`.
 
 | gate | holds when |
 |---|---|

@@ -8,8 +8,8 @@ import {
   standards,
   techniques,
   techniqueTableVersion,
-} from "@/server/domain/sanitization/techniques";
-import { presets } from "@/server/domain/sanitization/foresight/presets";
+} from "@/server/domain/cleaning/sanitization/techniques";
+import { presets } from "@/server/domain/cleaning/policy/presets";
 
 const text = readFileSync(new URL("../sanitization.md", import.meta.url), "utf8");
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { program } from "@/docs/testing/command-line";
-import { hostTabs } from "@/components/host/host-tabs";
+import { hostTabs } from "@/components/hosts/one/host-tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import {
   cleaningActionNames,

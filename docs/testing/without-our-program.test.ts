@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Bundle } from "@/server/domain/certificates/bundle";
-import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import type { Bundle } from "@/server/domain/assurance/certificates/bundle";
+import { sampleBundle } from "@/server/domain/assurance/certificates/testing/sample-bundle";
 import { createTimeStampAuthority } from "@/server/jobs/testing/time-stamp-authority";
 import type { TimeStampAuthority } from "@/server/jobs/testing/time-stamp-authority";
 

@@ -13,7 +13,7 @@ import type { Database } from "@/server/db/prisma";
 import { createSecretBox, secretPlaces } from "@/server/db/secrets/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { begin, NotSeededError } from "@/prisma/seed/begin";
 import { check } from "@/prisma/seed/check";
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
-import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
-import type { PlatformBaseline } from "@/server/domain/inventory/platform";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { byteCount, mediaKinds } from "@/server/domain/hosts/inventory/inventory";
+import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";

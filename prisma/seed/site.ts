@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
-import { acceleratedPolicy, defaultPolicy, storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { acceleratedPolicy, defaultPolicy, storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 
 export interface FleetAddress {
   readonly port: number;

@@ -61,7 +61,10 @@ const breaking: Record<string, [path: string, text: string]> = {
     'import type { A } from "@/server/usecases/good"; export type B = A;',
   ],
   "components-take-types-only": ["components/runner.ts", 'import "@/server/surfaces/trpc/types";'],
-  "nouns-keep-their-insides": ["components/hosts/reaching.ts", 'import "@/components/queue/limit-input";'],
+  "nouns-keep-their-insides": [
+    "components/hosts/list/reaching.ts",
+    'import "@/components/cleaning/queue/limit-input";',
+  ],
   "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
   "pages-ask-the-server-program": ["app/copy.ts", 'import "@/server/surfaces/trpc/types";'],
   "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
@@ -93,7 +96,7 @@ const good: Record<string, string> = {
   "server/simulator/trees/good.ts": "export const captured = 1;",
   "server/hardware/captured.test.ts": 'import "@/server/simulator/trees/good";',
   "agent/good.ts": 'import "@/server/domain/good";',
-  "components/queue/limit-input.ts": "export const limit = 1;",
+  "components/cleaning/queue/limit-input.ts": "export const limit = 1;",
   "components/good.ts":
     'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/console/console-port";',

@@ -28,7 +28,7 @@ export const longFiles = [
   "server/surfaces/machine/agent/reports.itest.ts",
   "server/surfaces/machine/agent/agent.itest.ts",
   "server/controller/system/journeys/plan.itest.ts",
-  "cli/commands/enrolment/empty-site.itest.ts",
+  "cli/commands/hosts/enrolment/empty-site.itest.ts",
   "server/controller/system/journeys/controller.itest.ts",
   "prisma/seed/begin.itest.ts",
   "server/controller/testing/exploration.test.ts",

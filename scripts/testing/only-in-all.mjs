@@ -29,7 +29,7 @@ export const onlyInAll = [
   "server/controller/system/journeys/fake-host.itest.ts",
   // A browser repairs a machine and goes from an empty site to a tenant, too.
   "server/controller/system/journeys/repair.itest.ts",
-  "cli/commands/enrolment/empty-site.itest.ts",
+  "cli/commands/hosts/enrolment/empty-site.itest.ts",
   // The Ironic API over a whole machine; its states and answers are tried on the database, and by the real clients.
   "server/surfaces/machine/ironic/states/on-hardware.itest.ts",
   "server/surfaces/machine/ironic/states/metal3-life.itest.ts",
@@ -39,7 +39,7 @@ export const onlyInAll = [
   "cli/completion/completion.itest.ts",
   // How much is read of large tables; what is answered is tested with few rows (`fleet-page`, `proof`).
   "server/usecases/fleet/ten-thousand-hosts.itest.ts",
-  "server/usecases/proof/hundred-thousand-returns.itest.ts",
+  "server/usecases/assurance/proof/hundred-thousand-returns.itest.ts",
   // Days of a demo fleet; its hours and its brake have tests of their own.
   "server/simulator/living/day.test.ts",
   // The screens of a demo, an enrolment, a disposition and a restored database, and the brake, in a browser. The screens have component tests, their acts are

@@ -2,7 +2,7 @@
 import type { RefusedCall } from "@/server/agents/refusal";
 import { flushSecurityEvents, recordSecurityEvent } from "@/server/db/security-events";
 import type { Database } from "@/server/db/prisma";
-import { securityEventOf } from "@/server/domain/security-events/of-refusals";
+import { securityEventOf } from "@/server/domain/access/security-events/of-refusals";
 
 export async function noteAttempt(
   database: Database,

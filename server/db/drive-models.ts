@@ -4,9 +4,9 @@ import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import { inSqlTransaction } from "@/server/db/transaction";
-import { deviceResult } from "@/server/domain/sanitization/device-result";
-import { withDurations } from "@/server/domain/sanitization/models/durations";
-import { eraseRuns } from "@/server/domain/sanitization/models/erase-runs";
+import { deviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { withDurations } from "@/server/domain/cleaning/sanitization/models/durations";
+import { eraseRuns } from "@/server/domain/cleaning/sanitization/models/erase-runs";
 import { knownMembers } from "@/server/domain/stored";
 
 /** Rows of each kind per transaction. */

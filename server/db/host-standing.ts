@@ -1,5 +1,5 @@
 // The standing of hosts in SQL, as `hostStanding` (domain/assurance/standing.ts) computes it for one: rows, filters and metrics use the same.
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
 
 /** Of `host h`. Its newest reclamation is read by index. */
 export const hostStandingSql = `CASE WHEN h.hardware_type = '${fakeHardwareType}' THEN 'notChecked' ELSE coalesce(

@@ -13,7 +13,7 @@ import {
 } from "@/server/db/security-events";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
-import { keptTries, ownAddresses, ownHosts } from "@/server/domain/security-events/kinds";
+import { keptTries, ownAddresses, ownHosts } from "@/server/domain/access/security-events/kinds";
 
 const host = randomUUID();
 const site = randomUUID();

@@ -13,7 +13,7 @@ import {
   ownHosts,
   securityEventKinds,
   type SecurityEventKind,
-} from "@/server/domain/security-events/kinds";
+} from "@/server/domain/access/security-events/kinds";
 
 export interface SecurityAttempt {
   readonly kind: SecurityEventKind;

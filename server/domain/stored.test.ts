@@ -1,6 +1,6 @@
 // Unknown members of a stored document survive being read and written by this version.
 import { expect, it } from "vitest";
-import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import { knownBootSettings } from "@/server/domain/hosts/boot-settings";
 import { emptyContext, runContext, storedContext } from "@/server/domain/lifecycle/context";
 import { signal } from "@/server/domain/lifecycle/signals";

@@ -1,20 +1,20 @@
 // What the controller may ask of hardware. Every vendor and adapter is behind these interfaces (docs/design/hardware.md#interfaces).
 import type { BootChange, BootSettings } from "@/server/domain/hosts/boot-settings";
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
-import type { Leftover } from "@/server/domain/decommission/leftovers";
+import type { Leftover } from "@/server/domain/hosts/decommission/leftovers";
 import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
-import type { BiosAttributes } from "@/server/domain/inventory/bios";
-import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
-import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
-import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { NetworkWanted } from "@/server/domain/network/network-protocol";
-import type { Neighbour } from "@/server/domain/enrolment/neighbour";
-import type { SiteTrust } from "@/server/domain/site/authorities";
+import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { PlatformFacts, StorageFacts } from "@/server/domain/hosts/inventory/platform";
+import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
+import type { Neighbour } from "@/server/domain/hosts/enrolment/neighbour";
+import type { SiteTrust } from "@/server/domain/sites/authorities";
 
 /** Where a BMC is and how to sign in. `links` are the paths that were found by following links from the service root. */
 export interface BmcTarget {

@@ -6,9 +6,9 @@ import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
 import { until } from "@/server/testing/until";
-import { portionHosts } from "@/server/usecases/bulk/ask-portion";
-import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
-import { startBulk } from "@/server/usecases/bulk/start-bulk";
+import { portionHosts } from "@/server/usecases/hosts/bulk/ask-portion";
+import { previewBulk } from "@/server/usecases/hosts/bulk/preview-bulk";
+import { startBulk } from "@/server/usecases/hosts/bulk/start-bulk";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 

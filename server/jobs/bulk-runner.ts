@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "@/server/db/prisma";
 import { errorLog } from "@/server/jobs/error-log";
 import { startRounds } from "@/server/jobs/rounds";
-import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
+import { continueBulkActs } from "@/server/usecases/hosts/bulk/continue-bulk";
 
 const everyMs = 500;
 

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Database } from "@/server/db/prisma";
 import { startRounds } from "@/server/jobs/rounds";
-import { raiseSilent } from "@/server/usecases/health/silent-sources";
+import { raiseSilent } from "@/server/usecases/repair/health/silent-sources";
 
 const everyMs = 5_000;
 

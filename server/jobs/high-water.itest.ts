@@ -11,11 +11,11 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { ConfigError } from "@/server/config";
 import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import type { HighWater } from "@/server/jobs/high-water";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { afterRestore } from "@/server/usecases/database/after-restore";
 import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
 import { claimHost } from "@/server/usecases/instances/claim-host";
-import { getMe } from "@/server/usecases/session/get-me";
+import { getMe } from "@/server/usecases/access/session/get-me";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 

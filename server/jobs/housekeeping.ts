@@ -10,7 +10,7 @@ import { pruneRecords } from "@/server/db/retention";
 import { sampleFleet } from "@/server/db/fleet-samples";
 import { tallyErases } from "@/server/db/drive-models";
 import { pruneSignIns } from "@/server/db/sign-in-counts";
-import { voidExpiredChanges } from "@/server/usecases/policy-changes/outdated";
+import { voidExpiredChanges } from "@/server/usecases/assurance/policy-changes/outdated";
 import { ownAddressDays, signInLimits } from "@/server/domain/access/sign-in-limits";
 
 const everyMs = 60_000;

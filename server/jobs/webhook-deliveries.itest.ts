@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { deliverAll } from "@/server/jobs/webhook-deliveries";
 import { giveBack, takeDue } from "@/server/usecases/break-fix/deliveries";
 import { createWebhook, listWebhooks, testWebhook } from "@/server/usecases/break-fix/webhooks";
-import { disableTenant, enableTenant } from "@/server/usecases/tenants/tenant-acts";
+import { disableTenant, enableTenant } from "@/server/usecases/sites/tenants/tenant-acts";
 import { createWorld } from "@/server/usecases/testing/world";
 
 it("are served: refused, sent again with the same id, and then the next; a tenant's is never sent to this machine", async () => {

@@ -1,7 +1,7 @@
 // Steps that people run by hand: the real agent on simulated hardware, commanded by a small controller over HTTP.
 import { describe, expect, it } from "vitest";
 import { hardwareManagers } from "@/agent/steps/catalogue";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";

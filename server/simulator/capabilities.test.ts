@@ -1,9 +1,9 @@
 // What the agent reports about simulated drives, compared with what the drives then do.
 import { expect, it } from "vitest";
-import { hardwareInventory } from "@/server/domain/inventory/inventory";
-import { capabilitiesOf } from "@/server/domain/sanitization/capabilities";
-import { techniqueTable } from "@/server/domain/sanitization/techniques";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import { hardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { capabilitiesOf } from "@/server/domain/cleaning/sanitization/capabilities";
+import { techniqueTable } from "@/server/domain/cleaning/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import { deviceIn, resultOf } from "@/server/simulator/testing/erasing";
 import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";

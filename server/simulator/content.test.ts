@@ -1,8 +1,8 @@
 // What the real agent reports about simulated drives after their erase and in the final boot: any write in between is found and named.
 import { expect, it } from "vitest";
-import { contentDifferences } from "@/server/domain/sanitization/content";
-import type { ContentReading, ContentRecord } from "@/server/domain/sanitization/content";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { contentDifferences } from "@/server/domain/cleaning/sanitization/content";
+import type { ContentReading, ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";

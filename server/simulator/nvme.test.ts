@@ -1,6 +1,6 @@
 // NVMe drives, erased by the real agent on simulated hardware over HTTP: techniques, faults, namespaces.
 import { describe, expect, it } from "vitest";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { deviceIn, driveOf, eraseNvme, nvmeOf, resultOf } from "@/server/simulator/testing/erasing";
 import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";

@@ -1,9 +1,9 @@
 // The real agent on a simulated Lenovo host with an M.2 RAID kit: its drives are known, erased through mnv_cli and read back, and nothing is sent blindly.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { judgeStep } from "@/server/domain/sanitization/judge";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";

@@ -1,5 +1,5 @@
 // What must be true of the records of any host, whatever was killed meanwhile: read off the database after the fact.
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import type { Stack } from "@/server/testing/stack";
 
 /** Problems in words; an empty list is what a test expects. */

@@ -1,5 +1,5 @@
 // Which words of an answer say that something is proven, clean or satisfied, though nothing in the database is (cli/standing-walk.itest.ts).
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { isObject } from "@/server/domain/json";
 import { standingMeaning } from "@/server/domain/assurance/standing";
 

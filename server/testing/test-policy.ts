@@ -1,6 +1,6 @@
 // The policy of a site whose hardware runs a thousand times faster: limits are short, but longer than what a busy machine may need.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy, type Policy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy, type Policy } from "@/server/domain/cleaning/policy/policy";
 
 export type PolicyChange = Partial<Omit<Policy, "times" | "attempts" | "sanitization">> & {
   readonly times?: Partial<Policy["times"]>;

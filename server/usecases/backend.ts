@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import type { Database } from "@/server/db/prisma";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import type { NetworkAnswer, NetworkSite } from "@/server/domain/network/controller-answer";
+import type { NetworkAnswer, NetworkSite } from "@/server/domain/hosts/network/controller-answer";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 
 /** Connections with prepared statements, for requests that machines and their clients make by the hundred (docs/design/datapath.md). */

@@ -14,12 +14,12 @@ import { tellWithin } from "@/server/db/hot/signal";
 import type { HostChanges } from "@/server/db/hot/signal";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
-import { isAskingAction } from "@/server/domain/site/two-people";
+import { isAskingAction } from "@/server/domain/sites/two-people";
 import { inSqlTransaction, inTransaction } from "@/server/db/transaction";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { inAskingTransaction } from "@/server/usecases/policy-changes/asking-transaction";
-import type { Call } from "@/server/usecases/policy-changes/asking-transaction";
+import { inAskingTransaction } from "@/server/usecases/assurance/policy-changes/asking-transaction";
+import type { Call } from "@/server/usecases/assurance/policy-changes/asking-transaction";
 import { inputProblem, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 

@@ -2,7 +2,7 @@
 import type { ZodError } from "zod";
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import { describeProblem } from "@/server/domain/problems";
-import type { DocumentFault } from "@/server/domain/site/parse-document";
+import type { DocumentFault } from "@/server/domain/sites/parse-document";
 import type { ProblemCode } from "@/server/domain/problems";
 import type { Result } from "@/server/db/transaction";
 

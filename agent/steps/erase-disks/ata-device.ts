@@ -1,5 +1,5 @@
 // A SATA disk as an erasable device: sanitize, or the security erase (ACS-4, SECURITY ERASE UNIT).
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
 import { ataRefusal, atRest, statusOf } from "@/agent/steps/erase-disks/disk-facts";

@@ -1,5 +1,5 @@
 // What SATA and SAS disks share as erasable devices.
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { healthOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";
 import type { Disk, Tools } from "@/agent/tools/tools";

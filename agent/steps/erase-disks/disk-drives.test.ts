@@ -7,7 +7,7 @@ import { AtaDrive, type AtaFaults, type AtaOptions } from "@/agent/tools/machine
 import { ScsiDrive, type ScsiOptions } from "@/agent/tools/machine/testing/drives/scsi-drive";
 import type { Faults } from "@/agent/tools/machine/testing/drives/drive";
 import { programs } from "@/agent/tools/machine/program/paths";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 const ata: readonly Technique[] = [
   "ata-sanitize-crypto",

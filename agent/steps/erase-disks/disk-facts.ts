@@ -1,5 +1,5 @@
 // What SATA and SAS disks share: one area, `smartctl` health, and the meaning of their sanitize state.
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus } from "@/agent/steps/erasable-device";
 import type { Answer, AtaIdentity, Disk, DiskTools, SanitizeState } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";

@@ -1,5 +1,5 @@
 // All SATA and SAS disks that this boot shows, for the step and the inventory. The step does not erase USB and virtual media.
-import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
+import { isNamed, type StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { AtaDevice } from "@/agent/steps/erase-disks/ata-device";
 import { ScsiDevice } from "@/agent/steps/erase-disks/scsi-device";

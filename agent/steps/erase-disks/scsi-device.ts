@@ -1,5 +1,5 @@
 // A SAS disk as an erasable device: sanitize, if REPORT SUPPORTED OPERATION CODES lists it (docs/design/sanitization.md#sata-and-sas; SBC-4).
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
 import {

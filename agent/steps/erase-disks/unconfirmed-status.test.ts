@@ -9,7 +9,7 @@ import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { AtaDrive, type AtaOptions } from "@/agent/tools/machine/testing/drives/ata-drive";
 import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import { ScsiDrive } from "@/agent/tools/machine/testing/drives/scsi-drive";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 const techniques: Technique[] = [
   "ata-sanitize-block",

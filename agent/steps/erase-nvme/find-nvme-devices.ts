@@ -1,5 +1,5 @@
 // All NVMe drives that this boot shows, identified. Used by the step and by the inventory, so that both have the same list.
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { NvmeDevice, nvmeFacts } from "@/agent/steps/erase-nvme/nvme-device";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";

@@ -1,6 +1,6 @@
 // An NVMe controller with all its namespaces as an erasable device (docs/design/sanitization.md#nvme).
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
 import {

@@ -9,7 +9,7 @@ import {
   type NvmeFaults,
   type NvmeOptions,
 } from "@/agent/tools/machine/testing/drives/nvme-drive";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 const all: readonly Technique[] = [
   "nvme-sanitize-crypto",

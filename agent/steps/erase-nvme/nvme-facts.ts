@@ -1,6 +1,6 @@
 // Bits and numbers of the NVMe Base Specification that the erase relies on.
 import { hasQuirk } from "@/server/domain/hardware/quirks";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus, Outcome } from "@/agent/steps/erasable-device";
 import type { Answer, NvmeController, SanitizeLog } from "@/agent/tools/tools";
 

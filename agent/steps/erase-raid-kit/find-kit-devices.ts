@@ -1,5 +1,5 @@
 // The drives in all RAID kits that this boot shows. Used by the step and by the inventory, so that both have the same list.
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { findNvmeControllers } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { failed, isRaidKit } from "@/agent/steps/erase-nvme/nvme-facts";

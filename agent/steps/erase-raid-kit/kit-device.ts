@@ -1,7 +1,7 @@
 // A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks are deleted, then the drive is formatted by passthrough
 // (docs/design/sanitization.md#raid-kit).
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { notRead, statusOfFormat } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, KitMember, Tools } from "@/agent/tools/tools";

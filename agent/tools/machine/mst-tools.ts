@@ -4,7 +4,7 @@ import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 import { pciFolder, pciFunctions } from "@/agent/tools/machine/program/pci";
 import { programs } from "@/agent/tools/machine/program/paths";
 import { commandText, type RunTool } from "@/agent/tools/machine/program/run-tool";
-import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
+import type { InfinibandDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Answer, MstTools } from "@/agent/tools/tools";
 
 const folder = "/sys/class/infiniband";

@@ -1,7 +1,7 @@
 // The catalogue of clean steps, for the site, SKU, host or hardware type in the URL.
 import type { Metadata } from "next";
-import { StepsPage } from "@/components/clean-steps/steps-page";
-import { parseStepsView } from "@/components/clean-steps/steps-view";
+import { StepsPage } from "@/components/cleaning/steps/steps-page";
+import { parseStepsView } from "@/components/cleaning/steps/steps-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { Empty } from "@/components/ui/empty";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";

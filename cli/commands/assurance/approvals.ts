@@ -2,14 +2,14 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { approvalKinds } from "@/server/domain/approvals/approval";
-import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
-import { formatWholeChange } from "@/server/domain/site/difference";
+import { approvalKinds } from "@/server/domain/assurance/approvals/approval";
+import type { ApprovalKind, Decision } from "@/server/domain/assurance/approvals/approval";
+import { formatWholeChange } from "@/server/domain/sites/difference";
 import type { ApprovalLine, EndingLine } from "@/server/surfaces/trpc/types";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { changeColumns } from "@/cli/commands/site/site-output";
+import { changeColumns } from "@/cli/commands/sites/site-output";
 import type { Column } from "@/cli/output/printer";
 import { plain } from "@/cli/output/text";
 import { confirm, openShell } from "@/cli/shell";

@@ -2,8 +2,8 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import type { GateName } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 import { findHost } from "@/cli/find";
 import { readMoment } from "@/cli/options";

@@ -1,5 +1,5 @@
 // The versions of a procedure, as `reclaim procedures history` shows them.
-import { procedureChanges } from "@/server/domain/procedures/text";
+import { procedureChanges } from "@/server/domain/assurance/procedures/text";
 import type { ProcedureVersion } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
 

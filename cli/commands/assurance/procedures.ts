@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { typedProcedure } from "@/server/domain/procedures/procedure";
-import { formatWhen } from "@/server/domain/procedures/text";
+import { typedProcedure } from "@/server/domain/assurance/procedures/procedure";
+import { formatWhen } from "@/server/domain/assurance/procedures/text";
 import type { DueLine, RecordLine, SiteProcedures, StandingLine } from "@/server/surfaces/trpc/types";
 import { versionColumns, withChanges } from "@/cli/commands/assurance/procedure-versions";
 import { readDocument } from "@/cli/documents";

@@ -1,7 +1,7 @@
 // `reclaim audit keys`, `rotate-key`, `proof`, `check`: the log's signing keys, and the proof of a single event.
 import type { Command } from "commander";
-import { audit } from "@/server/contract/access/audit";
-import type { AuditKeyLine } from "@/server/contract/access/audit";
+import { audit } from "@/server/contract/audit-log/audit-log";
+import type { AuditKeyLine } from "@/server/contract/audit-log/audit-log";
 import { checkProof } from "@/server/domain/audit-log/check-proof";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { writeLogFile } from "@/cli/commands/audit-log/files";

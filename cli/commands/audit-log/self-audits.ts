@@ -1,8 +1,8 @@
 // `reclaim audit checks`, `faults`, `self-check`, `acknowledge`: the server's self-audit.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { audit } from "@/server/contract/access/audit";
-import type { SelfAuditFault, SelfAuditLine } from "@/server/contract/access/self-audits";
+import { audit } from "@/server/contract/audit-log/audit-log";
+import type { SelfAuditFault, SelfAuditLine } from "@/server/contract/audit-log/self-audits";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { readPages } from "@/cli/output/pages";

@@ -1,7 +1,7 @@
 // `reclaim audit status`: the size of the log, and whether the database protects it.
 import type { Command } from "commander";
-import { audit } from "@/server/contract/access/audit";
-import type { AuditState } from "@/server/contract/access/audit";
+import { audit } from "@/server/contract/audit-log/audit-log";
+import type { AuditState } from "@/server/contract/audit-log/audit-log";
 import type { Cell } from "@/cli/output/table";
 import type { Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import type { Rollout } from "@/server/domain/cleaning/image-rollout";
+import type { Rollout } from "@/server/domain/cleaning/images/image-rollout";
 import type { ImagesPage, SiteImages } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findSite, pick } from "@/cli/find";

@@ -1,7 +1,7 @@
 // `reclaim runbooks`: list, show, apply, delete. `reclaim clean --runbook` runs one.
 import type { Command } from "commander";
 import { stringify } from "yaml";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { readDocument } from "@/cli/documents";

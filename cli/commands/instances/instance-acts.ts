@@ -6,7 +6,7 @@ import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { waitForInstance } from "@/cli/commands/instances/wait-for-instance";
-import { relabelled } from "@/cli/commands/labels";
+import { relabelled } from "@/cli/commands/hosts/labels";
 import { findInstance } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { readDuration } from "@/cli/options";

@@ -7,7 +7,7 @@ import type { Client } from "@/cli/client";
 import { findInstance } from "@/cli/find";
 import { addReceipt } from "@/cli/commands/instances/receipt";
 import { addInstanceActs } from "@/cli/commands/instances/instance-acts";
-import { addOnlineRepair } from "@/cli/commands/instances/online-repair";
+import { addOnlineRepair } from "@/cli/commands/repair/online-repair";
 import { readCount } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";

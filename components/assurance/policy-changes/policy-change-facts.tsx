@@ -1,5 +1,5 @@
 // What a requested site change would change, and the reason given.
-import { ChangeList } from "@/components/settings/change-list";
+import { ChangeList } from "@/components/sites/change-list";
 import { Facts } from "@/components/ui/head/facts";
 import { Time } from "@/components/ui/time/time";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";

@@ -1,7 +1,7 @@
 // Labels for site changes that need two people. Pure.
 import { confirmedText } from "@/server/domain/access/passkeys";
-import { formatSetting } from "@/server/domain/site/setting-fields";
-import type { AskingAction } from "@/server/domain/site/two-people";
+import { formatSetting } from "@/server/domain/sites/setting-fields";
+import type { AskingAction } from "@/server/domain/sites/two-people";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 

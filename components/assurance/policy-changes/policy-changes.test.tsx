@@ -5,12 +5,12 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { changeTitle, changeStatus } from "@/components/assurance/policy-changes/policy-change-text";
-import { WaitingChange } from "@/components/settings/waiting-change";
+import { WaitingChange } from "@/components/sites/waiting-change";
 import { expectHeldBack, heldAnswer, someEffect } from "@/components/testing/held-back";
 import { admin, show, type Answers } from "@/components/testing/rendered";
-import { testProcedure } from "@/server/domain/procedures/testing/procedures";
-import { siteDifference } from "@/server/domain/site/difference";
-import { completed, siteDocument } from "@/server/domain/site/document";
+import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
+import { siteDifference } from "@/server/domain/sites/difference";
+import { completed, siteDocument } from "@/server/domain/sites/document";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
 const change = {

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { Palette } from "@/components/frame/palette/palette";
 import { show, type Answers } from "@/components/testing/rendered";
-import type { SearchAnswer } from "@/server/contract/answers/search";
+import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
 
 const found: SearchAnswer = {
   hosts: [{ id: "h1", name: "r1-h01", state: "Ready", tone: "neutral", words: "Ready" }],

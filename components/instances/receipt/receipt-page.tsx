@@ -11,7 +11,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
-import { SignedFile } from "@/components/proof/signed-file";
+import { SignedFile } from "@/components/assurance/proof/signed-file";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { ProofTime } from "@/components/ui/time/time";

@@ -29,40 +29,40 @@ export const integration = {
     "server/usecases/assurance/host-assurance.ts",
     "server/usecases/assurance/record-procedure.ts",
   ],
-  "server/usecases/audit/self-audits.itest.ts": ["server/usecases/audit/acknowledge-faults.ts"],
-  "server/usecases/proof/proof.itest.ts": [
-    "server/usecases/proof/match-text.ts",
-    "server/usecases/proof/return-exceptions.ts",
-    "server/usecases/proof/returns-sql.ts",
-    "server/usecases/proof/timeline.ts",
+  "server/usecases/audit-log/self-audits.itest.ts": ["server/usecases/audit-log/acknowledge-faults.ts"],
+  "server/usecases/assurance/proof/proof.itest.ts": [
+    "server/usecases/assurance/proof/match-text.ts",
+    "server/usecases/assurance/proof/return-exceptions.ts",
+    "server/usecases/assurance/proof/returns-sql.ts",
+    "server/usecases/assurance/proof/timeline.ts",
   ],
-  "server/usecases/proof/pack/pack.itest.ts": [
-    "server/domain/proof/pack/tar.ts",
-    "server/domain/proof/pack/verify-pack.ts",
+  "server/usecases/assurance/proof/pack/pack.itest.ts": [
+    "server/domain/assurance/proof/pack/tar.ts",
+    "server/domain/assurance/proof/pack/verify-pack.ts",
   ],
-  "server/usecases/exceptions/exceptions.itest.ts": [
-    "server/usecases/exceptions/exception-acts.ts",
+  "server/usecases/assurance/exceptions/exceptions.itest.ts": [
+    "server/usecases/assurance/exceptions/exception-acts.ts",
     "server/usecases/instances/free-hosts.ts",
   ],
   "server/db/hot/host/claim-debts.itest.ts": ["server/db/hot/host/view-query.ts"],
-  "server/usecases/approvals/approvals.itest.ts": [
-    "server/usecases/approvals/decide-approvals.ts",
-    "server/usecases/approvals/fresh-sign-in.ts",
+  "server/usecases/assurance/approvals/approvals.itest.ts": [
+    "server/usecases/assurance/approvals/decide-approvals.ts",
+    "server/usecases/assurance/approvals/fresh-sign-in.ts",
   ],
-  "server/usecases/policy-changes/policy-changes.itest.ts": [
-    "server/usecases/policy-changes/apply-change.ts",
-    "server/usecases/policy-changes/asking-transaction.ts",
+  "server/usecases/assurance/policy-changes/policy-changes.itest.ts": [
+    "server/usecases/assurance/policy-changes/apply-change.ts",
+    "server/usecases/assurance/policy-changes/asking-transaction.ts",
   ],
-  "server/usecases/policy-changes/two-people.itest.ts": [
-    "server/usecases/nodes/refused-fields.ts",
-    "server/usecases/policy-changes/apply-change.ts",
-    "server/usecases/policy-changes/asking-transaction.ts",
+  "server/usecases/assurance/policy-changes/two-people.itest.ts": [
+    "server/usecases/hosts/nodes/refused-fields.ts",
+    "server/usecases/assurance/policy-changes/apply-change.ts",
+    "server/usecases/assurance/policy-changes/asking-transaction.ts",
   ],
-  "server/usecases/passkeys/passkeys.itest.ts": [
-    "server/usecases/passkeys/begin-passkey.ts",
-    "server/usecases/passkeys/passkey-acts.ts",
-    "server/usecases/passkeys/use-passkey.ts",
-    "server/usecases/people/reset-passkeys.ts",
+  "server/usecases/access/passkeys/passkeys.itest.ts": [
+    "server/usecases/access/passkeys/begin-passkey.ts",
+    "server/usecases/access/passkeys/passkey-acts.ts",
+    "server/usecases/access/passkeys/use-passkey.ts",
+    "server/usecases/access/people/reset-passkeys.ts",
   ],
   "server/usecases/break-fix/capacity.itest.ts": ["server/usecases/break-fix/watch-capacity.ts"],
   "server/usecases/break-fix/tickets.itest.ts": [
@@ -100,7 +100,9 @@ export const integration = {
     "server/surfaces/machine/machine-app.ts",
     "server/surfaces/trpc/router.ts",
   ],
-  "server/usecases/security-events/security-events.itest.ts": ["server/usecases/break-fix/webhooks.ts"],
+  "server/usecases/access/security-events/security-events.itest.ts": [
+    "server/usecases/break-fix/webhooks.ts",
+  ],
   "server/db/hot/fleet/lease.itest.ts": ["server/db/hot/fleet/lease.ts"],
   "server/db/hot/fleet/listening.itest.ts": [
     "server/db/hot/host/claim.ts",
@@ -112,7 +114,7 @@ export const integration = {
   ],
   "cli/commands/audit-log/tampering.itest.ts": [
     "server/db/audit-log/keys.ts",
-    "server/usecases/audit/log-file.ts",
+    "server/usecases/audit-log/log-file.ts",
   ],
   "cli/commands/audit-log/witness.itest.ts": ["server/jobs/audit-log/witnesses.ts"],
   "server/db/retention.itest.ts": ["server/db/retention.ts"],
@@ -139,9 +141,9 @@ export const integration = {
     "server/db/hot/agent/boot.ts",
   ],
   "server/surfaces/machine/leases/leases.itest.ts": [
-    "server/usecases/custody/host-leases.ts",
-    "server/usecases/custody/lock-lease.ts",
-    "server/usecases/custody/write-lease.ts",
+    "server/usecases/repair/leases/host-leases.ts",
+    "server/usecases/repair/leases/lock-lease.ts",
+    "server/usecases/repair/leases/write-lease.ts",
     "server/usecases/hosts/labels/who-labels.ts",
   ],
   "server/surfaces/machine/ironic/agent/agent.itest.ts": [
@@ -149,44 +151,44 @@ export const integration = {
     "server/agents/guest/guest-server.ts",
     "server/db/hot/agent/guest.ts",
   ],
-  "server/surfaces/machine/ironic/nodes/records.itest.ts": ["server/usecases/nodes/update-refusals.ts"],
+  "server/surfaces/machine/ironic/nodes/records.itest.ts": ["server/usecases/hosts/nodes/update-refusals.ts"],
   "server/surfaces/machine/network/network.itest.ts": ["server/db/hot/hardware/network-acknowledgement.ts"],
   "server/surfaces/web/bearer.itest.ts": ["server/surfaces/web/asker.ts"],
-  "server/surfaces/web/demo-desk.itest.ts": ["server/usecases/demo/demo-desk.ts"],
+  "server/surfaces/web/demo-desk.itest.ts": ["server/usecases/access/demo-desk.ts"],
   "server/surfaces/web/http.itest.ts": [
     "server/surfaces/web/auth-options.ts",
     "server/surfaces/web/session.ts",
   ],
   "server/surfaces/web/sign-in-http.itest.ts": ["server/surfaces/web/auth-options.ts"],
   "server/usecases/access/access.itest.ts": ["server/usecases/access/sign-in.ts"],
-  "server/usecases/people/people.itest.ts": [
+  "server/usecases/access/people/people.itest.ts": [
     "server/usecases/access/change-password.ts",
     "server/usecases/access/create-token.ts",
     "server/usecases/access/read-actor.ts",
     "server/usecases/define-act.ts",
   ],
-  "server/usecases/bulk/bulk.itest.ts": [
-    "server/usecases/bulk/ask-portion.ts",
+  "server/usecases/hosts/bulk/bulk.itest.ts": [
+    "server/usecases/hosts/bulk/ask-portion.ts",
     "server/usecases/define-act.ts",
   ],
   "server/usecases/cleaning/acts.itest.ts": [
     "server/usecases/cleaning/overrides/save-override.ts",
     "server/usecases/cleaning/start-cleaning.ts",
   ],
-  "server/usecases/enrolment/enrolment.itest.ts": [
-    "server/usecases/enrolment/again.ts",
-    "server/usecases/enrolment/confirm-certificate.ts",
-    "server/usecases/enrolment/set-bmc.ts",
+  "server/usecases/hosts/enrolment/enrolment.itest.ts": [
+    "server/usecases/hosts/enrolment/again.ts",
+    "server/usecases/hosts/enrolment/confirm-certificate.ts",
+    "server/usecases/hosts/enrolment/set-bmc.ts",
   ],
   "server/usecases/hosts/acts/dispose-drive.itest.ts": [
     "server/usecases/hosts/acts/dispose-drive.ts",
     "server/usecases/hosts/maintenance/maintenance.ts",
   ],
-  "server/usecases/health/health.itest.ts": [
+  "server/usecases/repair/health/health.itest.ts": [
     "server/db/hot/host/release.ts",
-    "server/usecases/health/sources.ts",
-    "server/usecases/health/stored-reports.ts",
-    "server/usecases/health/write-reports.ts",
+    "server/usecases/repair/health/sources.ts",
+    "server/usecases/repair/health/stored-reports.ts",
+    "server/usecases/repair/health/write-reports.ts",
   ],
   "server/surfaces/machine/health/health.itest.ts": ["server/surfaces/machine/health/routes.ts"],
   "server/usecases/hosts/fake-hosts.itest.ts": [
@@ -208,7 +210,7 @@ export const integration = {
     "server/usecases/repair/known-hosts.ts",
     "server/usecases/repair/last-reclamation.ts",
   ],
-  "server/usecases/sites/authorities.itest.ts": ["server/usecases/enrolment/confirm-certificate.ts"],
+  "server/usecases/sites/authorities.itest.ts": ["server/usecases/hosts/enrolment/confirm-certificate.ts"],
   "server/usecases/sites/sites.itest.ts": [
     "server/usecases/sites/apply-site.ts",
     "server/usecases/sites/priorities.ts",

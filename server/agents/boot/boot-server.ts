@@ -18,8 +18,8 @@ import {
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent/image";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { SecurityAttempt } from "@/server/db/security-events";
-import { imageKind } from "@/server/domain/cleaning/agent-image";
-import { chooseImage } from "@/server/domain/cleaning/image-rollout";
+import { imageKind } from "@/server/domain/cleaning/images/agent-image";
+import { chooseImage } from "@/server/domain/cleaning/images/image-rollout";
 
 export interface BootServerOptions {
   readonly pool: Pool;

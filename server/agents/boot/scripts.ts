@@ -1,5 +1,5 @@
 // The iPXE scripts for booting hosts (https://ipxe.org/scripting). Only the first one may continue with the next boot device.
-import type { ImageKind } from "@/server/domain/cleaning/agent-image";
+import type { ImageKind } from "@/server/domain/cleaning/images/agent-image";
 
 /** The same for a host that is not ours and for one that nobody waits for. */
 export const bootFromDisk = "#!ipxe\n# boot from disk\nexit 0\n";

@@ -14,8 +14,8 @@ import { granted, refused } from "@/server/agents/refusal";
 import { guestManagers } from "@/server/domain/agents/ironic/steps";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { Command, ExecuteCommand, RegisterBody, ResultBody } from "@/server/domain/agents/protocol";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 const token = "t".repeat(43);
 const hostId = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";

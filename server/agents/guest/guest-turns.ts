@@ -23,7 +23,7 @@ import {
   type GuestCommand,
 } from "@/server/domain/agents/ironic/wire";
 import { problems } from "@/server/domain/problems";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 
 export interface GuestTurnsOptions {
   readonly agents: Pick<AgentServer, "register" | "poll" | "result" | "discovery" | "validation" | "drives">;

@@ -12,7 +12,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { storedManagers, type HardwareManager } from "@/server/domain/agents/protocol";
 import type { GuestHost } from "@/server/domain/agents/ironic/hardware";
 import type { GuestTask } from "@/server/domain/agents/ironic/steps";
-import { storedDevice } from "@/server/domain/inventory/inventory";
+import { storedDevice } from "@/server/domain/hosts/inventory/inventory";
 
 const guestWork = z.object({
   task: z.object({

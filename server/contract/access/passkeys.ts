@@ -4,7 +4,7 @@ import { assertion, creationOptions, registration, requestOptions } from "@/serv
 import { decidedApprovals } from "@/server/contract/assurance/approvals";
 import { act, list, nothing, read, record } from "@/server/contract/define";
 import { confirmMethods } from "@/server/domain/access/passkeys";
-import { decisions } from "@/server/domain/approvals/approval";
+import { decisions } from "@/server/domain/assurance/approvals/approval";
 
 const name = z.string().trim().min(1, "enter a name").max(64, "at most 64 characters");
 const passkeyId = z.guid("must be the id of a passkey");

@@ -1,7 +1,7 @@
 // Security events: what outsiders and machines tried, and who has acknowledged it (docs/security.md#security-events).
 import { z } from "zod";
 import { act, list, moment, nothing, paging, read, reason, record } from "@/server/contract/define";
-import { securityEventNames } from "@/server/domain/security-events/kinds";
+import { securityEventNames } from "@/server/domain/access/security-events/kinds";
 
 const securityEventId = z.guid("must be the id of a security event");
 

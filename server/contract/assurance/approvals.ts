@@ -3,7 +3,7 @@ import { z } from "zod";
 import { assertion } from "@/server/contract/access/webauthn";
 import { act, list, paging, read, record, sha256Digest } from "@/server/contract/define";
 import { confirmMethods } from "@/server/domain/access/passkeys";
-import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
+import { approvalKinds, decisions } from "@/server/domain/assurance/approvals/approval";
 
 /** How a second person decided, or whether the caller may. */
 export const decided = {

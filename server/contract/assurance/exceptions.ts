@@ -1,9 +1,9 @@
 // Exceptions: one gate or one drive of one reclamation, let through by two people (docs/adr/0105-exceptions-and-dispositions.md).
 import { z } from "zod";
 import { confirmMethods } from "@/server/domain/access/passkeys";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import { exceptionStandings } from "@/server/domain/gates/exception-standing";
-import { accepted } from "@/server/contract/host";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import { exceptionStandings } from "@/server/domain/reclamations/gates/exception-standing";
+import { accepted } from "@/server/contract/hosts/host";
 import { act, hostId, list, paging, read, reason, record } from "@/server/contract/define";
 
 const words = z.string().trim().min(1, "say it in words").max(2000, "at most 2000 characters");

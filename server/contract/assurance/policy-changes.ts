@@ -1,8 +1,8 @@
 // Changes of a site that need two people (docs/adr/0112-policy-changes-by-two-people.md).
 import { z } from "zod";
-import { siteChange } from "@/server/domain/site/difference";
-import { siteDocument } from "@/server/domain/site/document";
-import { askingActions } from "@/server/domain/site/two-people";
+import { siteChange } from "@/server/domain/sites/difference";
+import { siteDocument } from "@/server/domain/sites/document";
+import { askingActions } from "@/server/domain/sites/two-people";
 import { decided } from "@/server/contract/assurance/approvals";
 import { act, list, paging, read, reason, record } from "@/server/contract/define";
 

@@ -1,7 +1,7 @@
 // Manual procedures: which ones exist, on which hosts they are due, and their records (docs/assurance/README.md#procedures).
 import { z } from "zod";
-import { procedure, procedureName, typedProcedure } from "@/server/domain/procedures/procedure";
-import { standingStatuses } from "@/server/domain/procedures/standing";
+import { procedure, procedureName, typedProcedure } from "@/server/domain/assurance/procedures/procedure";
+import { standingStatuses } from "@/server/domain/assurance/procedures/standing";
 import { decided } from "@/server/contract/assurance/approvals";
 import {
   act,

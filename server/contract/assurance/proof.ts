@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { list, paging, read, record } from "@/server/contract/define";
 import { standings } from "@/server/domain/assurance/standing";
-import { monthForm } from "@/server/domain/proof/month";
-import { verdicts } from "@/server/domain/proof/found";
-import { returnKinds } from "@/server/domain/proof/kinds";
-import { pointTones } from "@/server/domain/proof/points";
-import { timelineKinds, timelineSubjects } from "@/server/domain/proof/timeline";
+import { monthForm } from "@/server/domain/assurance/proof/month";
+import { verdicts } from "@/server/domain/assurance/proof/check-result";
+import { returnKinds } from "@/server/domain/assurance/proof/kinds";
+import { pointTones } from "@/server/domain/assurance/proof/points";
+import { timelineKinds, timelineSubjects } from "@/server/domain/assurance/proof/timeline";
 
 const standing = z.enum(standings);
 

@@ -1,8 +1,8 @@
 // What people read about repairs: operators about every host, a repair tenant about hosts that it may claim or holds (docs/repair.md#the-page-repair).
 import { z } from "zod";
-import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses } from "@/server/domain/reclamations/gates/gate-names";
 import { issueCategories } from "@/server/domain/repair/health-issue";
-import { leaseEnds } from "@/server/domain/repair/lease";
+import { leaseEnds } from "@/server/domain/repair/leases/lease";
 import { repairers, repairOutcomes } from "@/server/domain/repair/repairs";
 import { list, record, tone } from "@/server/contract/define";
 

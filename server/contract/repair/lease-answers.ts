@@ -1,7 +1,7 @@
 // What people read about who has a host, and about the external repair systems that may take one (docs/repair.md#who-has-the-host).
 import { z } from "zod";
 import { list, record } from "@/server/contract/define";
-import { leaseEnds, leaseStates } from "@/server/domain/repair/lease";
+import { leaseEnds, leaseStates } from "@/server/domain/repair/leases/lease";
 
 const lease = record({
   id: z.string(),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hostOwner, repairSystem } from "@/server/contract/repair/lease-answers";
 import { act, hostId, list, moment, nothing, read, reason, record } from "@/server/contract/define";
-import { systemName, ticketText } from "@/server/domain/repair/lease";
+import { systemName, ticketText } from "@/server/domain/repair/leases/lease";
 
 const withToken = record({ id: z.string(), name: z.string(), token: z.string() });
 

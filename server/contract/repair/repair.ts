@@ -9,7 +9,7 @@ import {
 } from "@/server/contract/repair/answers";
 import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
-import { hostLabelValue } from "@/server/domain/labels/host-labels";
+import { hostLabelValue } from "@/server/domain/hosts/labels/host-labels";
 
 export const repair = {
   queue: read({

@@ -1,12 +1,12 @@
 // Getting an agent onto a host: boot window, reboot rule, unknown outcomes, and no restart into an erase.
 import { describe, expect, it } from "vitest";
-import { otherCause } from "@/server/domain/causes/cause";
-import { checkNext } from "@/server/domain/causes/text";
+import { otherCause } from "@/server/domain/cleaning/failures/cause";
+import { checkNext } from "@/server/domain/cleaning/failures/text";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import type { JournalEvent } from "@/server/domain/cleaning/sanitization/device-result";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   alerted,

@@ -1,6 +1,6 @@
 // Getting an agent onto a host: boot window, one-time boot, proven restart, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import type { Cause } from "@/server/domain/causes/cause";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import {

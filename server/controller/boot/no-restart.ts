@@ -1,5 +1,5 @@
 // An alert can suspend the reboot rule (docs/design/lifecycle.md#reboot-rule).
-import { actingText, acts } from "@/server/domain/health/acting";
+import { actingText, acts } from "@/server/domain/repair/health/acting";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";

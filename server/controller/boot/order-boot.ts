@@ -1,6 +1,6 @@
 // Ordering a boot, giving up the one before it, and what the BMC reports about restarts (docs/adr/0020-a-boot-is-proven.md).
 import { compareResetMarks, type MarkReading } from "@/server/domain/hosts/reset-mark";
-import { eraseBegan } from "@/server/domain/sanitization/voided";
+import { eraseBegan } from "@/server/domain/cleaning/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import { bootValue, readOutcome, setForEveryBoot } from "@/server/controller/host/effect-outcome";
 import type { BootValue } from "@/server/controller/host/effect-outcome";

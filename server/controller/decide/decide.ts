@@ -5,7 +5,7 @@ import { decisionOf } from "@/server/controller/decide/decision-of";
 import { fakeHandlerOf, switchedOff } from "@/server/controller/decide/fake-host";
 import { handlerOf } from "@/server/controller/handlers";
 import type { Handler } from "@/server/controller/handlers";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { failsUnderAbort, interrupted } from "@/server/controller/interruptions/interruptions";
 import { ensurePower } from "@/server/controller/decide/power";
 import { overdueRelease } from "@/server/controller/network/release";

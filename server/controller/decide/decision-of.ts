@@ -5,12 +5,12 @@ import { usableAgent } from "@/server/controller/boot/boot";
 import { certificateRead } from "@/server/controller/inventory/certificate";
 import { powerRead } from "@/server/controller/decide/power";
 import type { Decision } from "@/server/controller/host/decision";
-import type { RunWrite } from "@/server/domain/host-record/run";
+import type { RunWrite } from "@/server/domain/hosts/record/run";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest } from "@/server/controller/host/handler-result";
 import { hintDueMs } from "@/server/controller/interruptions/boot-hint";
 import { isHeld } from "@/server/controller/interruptions/voided";
-import { acts } from "@/server/domain/health/acting";
+import { acts } from "@/server/domain/repair/health/acting";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
 
 const minWaitMs = 50;

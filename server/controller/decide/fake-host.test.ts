@@ -1,14 +1,14 @@
 // How a fake host is handled, and that no other host is handled like it.
 import { describe, expect, it } from "vitest";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import { fakeIdentity, fakeIsOff } from "@/server/domain/fake/fake-type";
-import { foldHealth } from "@/server/domain/health/fold";
-import { healthTemplates } from "@/server/domain/health/templates";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import { fakeIdentity, fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
+import { foldHealth } from "@/server/domain/repair/health/fold";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import { allStates } from "@/server/domain/lifecycle/states";
-import type { EffectView } from "@/server/domain/host-record/effect";
-import type { StepView } from "@/server/domain/host-record/reclamation";
-import { stepOf } from "@/server/domain/fake/fake-steps";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
+import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
 import {
   by,
   decideOn,

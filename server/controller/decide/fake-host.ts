@@ -1,7 +1,7 @@
 // Handlers for hosts of type `fake`, which replace waiting for hardware and network that they do not have (docs/adr/0015-fake-hardware.md).
-import { fakeIsOff } from "@/server/domain/fake/fake-type";
+import { fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
-import { catalogueOf } from "@/server/domain/fake/fake-steps";
+import { catalogueOf } from "@/server/domain/hosts/fake/fake-steps";
 import type { State } from "@/server/domain/lifecycle/states";
 import { runSteps } from "@/server/controller/steps/clean-run";
 import type { CleaningMode } from "@/server/controller/steps/cleaning-mode";

@@ -8,7 +8,7 @@ import { isFailed } from "@/server/domain/lifecycle/states";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
 import type { PowerState } from "@/server/hardware/interfaces";
 import { readOutcome, stepProgress, systemReading } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { isHeld, voidErase } from "@/server/controller/interruptions/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import type { PayloadOf } from "@/server/controller/host/inbox";

@@ -1,12 +1,12 @@
 // Decommissioning a host: from which states, how strictly it is cleaned, what stops it, and that it never becomes Ready.
 import { describe, expect, it } from "vitest";
-import { leftoverKey } from "@/server/domain/decommission/leftovers";
-import type { Leftover } from "@/server/domain/decommission/leftovers";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import { leftoverKey } from "@/server/domain/hosts/decommission/leftovers";
+import type { Leftover } from "@/server/domain/hosts/decommission/leftovers";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { allStates } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { LeavingContext } from "@/server/domain/lifecycle/context";
 import { allProven, by, decideOn, hostView, now, path } from "@/server/controller/testing/host-view";
 import {

@@ -10,8 +10,8 @@ import {
   formatLeftovers,
   storedLeftovers,
   withReading,
-} from "@/server/domain/decommission/leftovers";
-import type { Leftover, LeftoverKind } from "@/server/domain/decommission/leftovers";
+} from "@/server/domain/hosts/decommission/leftovers";
+import type { Leftover, LeftoverKind } from "@/server/domain/hosts/decommission/leftovers";
 import type { LeavingContext } from "@/server/domain/lifecycle/context";
 import { bmcCauseOf } from "@/server/controller/host/bmc-cause";
 import { touchedText } from "@/server/controller/inventory/content";

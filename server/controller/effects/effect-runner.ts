@@ -6,12 +6,12 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
-import { networkWanted } from "@/server/domain/network/network-protocol";
-import type { NetworkSite } from "@/server/domain/network/controller-answer";
-import { bmcTrust } from "@/server/domain/site/authorities";
-import type { AuthorityUse } from "@/server/domain/site/authorities";
+import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
+import type { NetworkSite } from "@/server/domain/hosts/network/controller-answer";
+import { bmcTrust } from "@/server/domain/sites/authorities";
+import type { AuthorityUse } from "@/server/domain/sites/authorities";
 import type {
   BmcLinks,
   BmcTarget,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { failure, outcome } from "@/server/controller/effects/bmc-calls";
 import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/bmc-calls";
-import type { Leftover } from "@/server/domain/decommission/leftovers";
+import type { Leftover } from "@/server/domain/hosts/decommission/leftovers";
 import { wasDeclined } from "@/server/hardware/answered";
 import type { BmcTarget, HardwareResult, HardwareType, SystemReading } from "@/server/hardware/interfaces";
 

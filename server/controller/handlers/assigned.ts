@@ -1,7 +1,7 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { actingText, acts } from "@/server/domain/health/acting";
+import { actingText, acts } from "@/server/domain/repair/health/acting";
 import { isRefusal } from "@/server/controller/host/bmc-cause";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot/boot";

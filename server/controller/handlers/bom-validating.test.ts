@@ -1,8 +1,8 @@
 // BomValidating/…: a new inventory after the last restart, compared with the SKU and the treated devices.
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import {
   allDrives,
@@ -14,7 +14,11 @@ import {
   ssd1,
 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import { freezeDevices, unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
+import {
+  freezeDevices,
+  unnamedStorage,
+  unresolved,
+} from "@/server/domain/cleaning/sanitization/known-devices";
 import {
   by,
   decideOn,
@@ -26,7 +30,7 @@ import {
 } from "@/server/controller/testing/host-view";
 import { agent, inventory, planned, succeededPlan } from "@/server/controller/testing/view-parts";
 import { drivesEffect, drivesTold, effect } from "@/server/controller/testing/effect-views";
-import type { SkuCandidate } from "@/server/domain/host-record/view";
+import type { SkuCandidate } from "@/server/domain/hosts/record/view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const proven = { ...emptyProven(), lastStepEpoch: 2, memoryStepEpoch: 2 };

@@ -5,13 +5,13 @@ import {
   readStoredSku,
   skuDifference,
   unreadableText,
-} from "@/server/domain/inventory/sku";
-import { matchSku } from "@/server/domain/inventory/sku-match";
-import type { SkuMatch } from "@/server/domain/inventory/sku-match";
-import type { SkuCandidate } from "@/server/domain/host-record/view";
-import { foundInventory } from "@/server/domain/inventory/found-inventory";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { deviceSetDifference, unnamedStorage } from "@/server/domain/sanitization/known-devices";
+} from "@/server/domain/hosts/inventory/sku";
+import { matchSku } from "@/server/domain/hosts/inventory/sku-match";
+import type { SkuMatch } from "@/server/domain/hosts/inventory/sku-match";
+import type { SkuCandidate } from "@/server/domain/hosts/record/view";
+import { foundInventory } from "@/server/domain/hosts/inventory/found-inventory";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { deviceSetDifference, unnamedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { addUnresolved, ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { contentToRead } from "@/server/controller/inventory/content";

@@ -1,9 +1,9 @@
 // WaitingForCleanup/…: admission, the frozen list, and the plan.
-import { noProgress } from "@/server/domain/host-record/reclamation";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
 import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import {
   allDrives,
   inventoryOf,
@@ -33,7 +33,7 @@ import {
 } from "@/server/controller/testing/view-parts";
 import { drivesEffect, drivesTold } from "@/server/controller/testing/effect-views";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
-import { unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
+import { unnamedStorage, unresolved } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const { network } = queued.context;

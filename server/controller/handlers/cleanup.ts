@@ -1,14 +1,14 @@
 // WaitingForCleanup/…: makes the plan and runs its steps.
-import { otherCause } from "@/server/domain/causes/cause";
-import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { driveOf } from "@/server/domain/causes/of-device";
+import { otherCause } from "@/server/domain/cleaning/failures/cause";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
+import { driveOf } from "@/server/domain/cleaning/failures/of-device";
 import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
 import { withSiteSteps } from "@/server/domain/cleaning/plan/site-steps";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
-import type { ReclamationView } from "@/server/domain/host-record/reclamation";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { ReclamationView } from "@/server/domain/hosts/record/reclamation";
+import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
 import { frozenDevices } from "@/server/controller/inventory/frozen-devices";

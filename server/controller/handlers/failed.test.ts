@@ -1,7 +1,7 @@
 // Failed/<cause>: where each way out leads, and that none of them clears anything.
 import { describe, expect, it } from "vitest";
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { driveEvidence } from "@/server/domain/gates/exceptions";
+import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import { driveEvidence } from "@/server/domain/reclamations/gates/exceptions";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";

@@ -1,9 +1,9 @@
 // The gates of a host's reclamation, evaluated from what the claim brought.
-import { readStoredSku } from "@/server/domain/inventory/sku";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
+import { readStoredSku } from "@/server/domain/hosts/inventory/sku";
+import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import { isGuest } from "@/server/domain/agents/ironic/steps";
-import { evaluateWithExceptions } from "@/server/domain/gates/exceptions";
-import type { GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
+import { evaluateWithExceptions } from "@/server/domain/reclamations/gates/exceptions";
+import type { GateEvidenceInput, GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 

@@ -2,11 +2,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import { nvme1 } from "@/server/controller/testing/hardware";
 import { decideOn, hostView, instanceId, minute, now, path } from "@/server/controller/testing/host-view";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { instance, networkContext } from "@/server/controller/testing/view-parts";
 

@@ -1,14 +1,14 @@
 // The last look at a claimed host, before its tenant's network is requested: it must still be what was proven (docs/adr/0121-ready-lasts.md).
 import { z } from "zod";
-import { isAged } from "@/server/domain/ready-watch/age";
-import { judgeReady } from "@/server/domain/ready-watch/baseline";
-import { readyReading } from "@/server/domain/ready-watch/reading";
+import { isAged } from "@/server/domain/hosts/ready-watch/age";
+import { judgeReady } from "@/server/domain/hosts/ready-watch/baseline";
+import { readyReading } from "@/server/domain/hosts/ready-watch/reading";
 import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
 import { otherHost } from "@/server/controller/inventory/bmc-inventory";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
-import type { InstanceView } from "@/server/domain/host-record/host";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
 
 const order = z.object({ only: z.literal("watch"), of: z.string() });
 const value = z.object({ system: systemReading, watched: readyReading });

@@ -1,13 +1,13 @@
 // Manual cleaning: from its beginning to Manageable, and everything that can stop it.
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { ReclamationView } from "@/server/domain/host-record/reclamation";
+import type { ReclamationView } from "@/server/domain/hosts/record/reclamation";
 import { by, decideOn, hostView, minute, now, path, stepId } from "@/server/controller/testing/host-view";
 import {
   acksOf,

@@ -1,7 +1,7 @@
 // Manageable, Ready, ForceDeletion: every outcome. Enroll and Verifying: `verifying.test.ts`.
 import { describe, expect, it } from "vitest";
 import type { Signal } from "@/server/domain/lifecycle/signals";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
   alerted,

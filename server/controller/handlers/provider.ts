@@ -1,10 +1,10 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's hands.
-import { atWork } from "@/server/domain/health/acting";
-import { incomparable } from "@/server/domain/gates/content";
+import { atWork } from "@/server/domain/repair/health/acting";
+import { incomparable } from "@/server/domain/reclamations/gates/content";
 import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
 import { identify } from "@/server/controller/inventory/identity";
-import { learnedUnexpected } from "@/server/domain/enrolment/expected-identity";
+import { learnedUnexpected } from "@/server/domain/hosts/enrolment/expected-identity";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { beginList, inspectByAgent } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inventory/inspection";

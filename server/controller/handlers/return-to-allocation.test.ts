@@ -1,15 +1,15 @@
 // ReturnToAllocation/…: Ready only if every gate is proven and no debt remains. Tables of missing gates and of debts.
-import { foldHealth } from "@/server/domain/health/fold";
-import { healthTemplates } from "@/server/domain/health/templates";
+import { foldHealth } from "@/server/domain/repair/health/fold";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
 import { describe, expect, it } from "vitest";
 import { decide } from "@/server/controller/decide/decide";
-import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy";
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { exceptionEvidence } from "@/server/domain/gates/exceptions";
-import type { GateException } from "@/server/domain/gates/exceptions";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import type { GateName } from "@/server/domain/gates/gate-names";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { allRequired, defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import { exceptionEvidence } from "@/server/domain/reclamations/gates/exceptions";
+import type { GateException } from "@/server/domain/reclamations/gates/exceptions";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import {

@@ -1,15 +1,15 @@
 // ReturnToAllocation/…: evaluates all gates; Ready only if none is unsatisfied and no debt remains.
-import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
-import { incomparable } from "@/server/domain/gates/content";
-import { exceptedUntilMs } from "@/server/domain/gates/exceptions";
-import { gateTable, passes } from "@/server/domain/gates/gate-names";
-import { gateTally } from "@/server/domain/gates/tally";
-import type { Requirements } from "@/server/domain/cleaning/policy";
-import type { GateResult } from "@/server/domain/gates/gate-rule";
-import { actingText, acts, atWork } from "@/server/domain/health/acting";
+import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
+import { incomparable } from "@/server/domain/reclamations/gates/content";
+import { exceptedUntilMs } from "@/server/domain/reclamations/gates/exceptions";
+import { gateTable, passes } from "@/server/domain/reclamations/gates/gate-names";
+import { gateTally } from "@/server/domain/reclamations/gates/tally";
+import type { Requirements } from "@/server/domain/cleaning/policy/policy";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import { actingText, acts, atWork } from "@/server/domain/repair/health/acting";
 import { waitsForRepair } from "@/server/domain/repair/claimable";
-import type { InstanceView } from "@/server/domain/host-record/host";
-import { exclusion } from "@/server/domain/sanitization/media-rules";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
+import { exclusion } from "@/server/domain/cleaning/sanitization/media-rules";
 import { toLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { touchedText } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";

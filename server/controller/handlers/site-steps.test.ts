@@ -1,6 +1,6 @@
 // A plan with clean steps that a site added as files in its agent image (docs/agent.md).
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { decideOn, hostView, path } from "@/server/controller/testing/host-view";
 import { agent, queued, reclamation } from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";

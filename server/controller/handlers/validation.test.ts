@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
 import { decideOn, effectKindsOf, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import { agent, contentOf, planned } from "@/server/controller/testing/view-parts";

@@ -1,5 +1,5 @@
 // Why a BMC did not do what was requested: unreachable, refused, unsupported, a garbled answer, or the BMC of another machine.
-import type { Cause, CauseKey } from "@/server/domain/causes/cause";
+import type { Cause, CauseKey } from "@/server/domain/cleaning/failures/cause";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import type { EffectOutcome } from "@/server/controller/host/effect-outcome";

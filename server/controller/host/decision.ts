@@ -1,16 +1,16 @@
 // What one decision about one host writes, in one statement: all of it or nothing. Its parts are the rows of the commit
 // (docs/adr/0040-the-host-record-once.md).
-import type { Causes } from "@/server/domain/causes/cause";
-import type { GateResult } from "@/server/domain/gates/gate-rule";
-import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { Causes } from "@/server/domain/cleaning/failures/cause";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
-import type { BiosAttributes } from "@/server/domain/inventory/bios";
-import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
+import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { PowerState } from "@/server/hardware/interfaces";
-import type { SkuCandidate } from "@/server/domain/host-record/view";
-import type { RunWrite } from "@/server/domain/host-record/run";
-import type { BmcReading, Said } from "@/server/domain/host-record/written";
-import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { SkuCandidate } from "@/server/domain/hosts/record/view";
+import type { RunWrite } from "@/server/domain/hosts/record/run";
+import type { BmcReading, Said } from "@/server/domain/hosts/record/written";
+import type { Outcome, ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
 
 export type EffectRequest = Said<"effects", "request" | "requestHash"> & {
   readonly request: Readonly<Record<string, unknown>>;

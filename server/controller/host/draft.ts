@@ -1,14 +1,14 @@
 // One decision in the making: what is known of a host, and the verbs by which handlers change it (docs/adr/0039-a-decision-is-made-by-verbs.md).
 import { drivesAreHeard } from "@/server/domain/agents/protocol";
-import type { Policy } from "@/server/domain/cleaning/policy";
-import { readCauses, storable } from "@/server/domain/causes/cause";
-import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { firstCause } from "@/server/domain/causes/earlier";
-import { causeText } from "@/server/domain/causes/text";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import { readCauses, storable } from "@/server/domain/cleaning/failures/cause";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
+import { firstCause } from "@/server/domain/cleaning/failures/earlier";
+import { causeText } from "@/server/domain/cleaning/failures/text";
 import { clockIn } from "@/server/domain/cleaning/clocks";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
-import { isFake } from "@/server/domain/fake/fake-type";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
 import { refusal } from "@/server/domain/lifecycle/intents";
 import type { IntentActor, IntentKind } from "@/server/domain/lifecycle/signals";
@@ -16,19 +16,19 @@ import { causeOf, isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import { Erase } from "@/server/controller/host/erase";
-import { learnedUnexpected } from "@/server/domain/enrolment/expected-identity";
+import { learnedUnexpected } from "@/server/domain/hosts/enrolment/expected-identity";
 import { Evidence } from "@/server/controller/host/evidence";
 import type { Failure } from "@/server/controller/host/handler-result";
 import { HardwareChanges } from "@/server/controller/host/hardware-changes";
-import type { EffectKind } from "@/server/domain/host-record/effect";
-import type { InstanceView } from "@/server/domain/host-record/host";
+import type { EffectKind } from "@/server/domain/hosts/record/effect";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
 import type {
   Outcome,
   ReclamationKind,
   ReclamationView,
   StepView,
-} from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+} from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { Inbox } from "@/server/controller/host/inbox";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 import { beginsErase, endsWithRelease, mayMeanCredential } from "@/server/controller/host/intent-kinds";

@@ -1,7 +1,7 @@
 // How an effect's row is read: an unknown outcome is looked up; an effect that was never sent may be requested again.
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { effect } from "@/server/controller/testing/effect-views";
 
 const own = (status: EffectView["status"], result: unknown = null): EffectView => ({

@@ -4,14 +4,14 @@ import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { storedMarkClock } from "@/server/domain/lifecycle/context";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
-import { storedDevice } from "@/server/domain/inventory/inventory";
-import { biosAttributes } from "@/server/domain/inventory/bios";
-import { bmcSettings } from "@/server/domain/inventory/bmc-settings";
-import { noPlatformFacts, storedFacts } from "@/server/domain/inventory/platform";
-import { deviceResult } from "@/server/domain/sanitization/device-result";
-import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import { storedDevice } from "@/server/domain/hosts/inventory/inventory";
+import { biosAttributes } from "@/server/domain/hosts/inventory/bios";
+import { bmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import { noPlatformFacts, storedFacts } from "@/server/domain/hosts/inventory/platform";
+import { deviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { unresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { storedJson } from "@/server/domain/json";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 
 export const systemReading = z.object({
   power: z.enum(powerStates),

@@ -1,8 +1,8 @@
 // Whether, and until when, an erase may be running that no power action may interrupt.
 import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
-import type { Policy } from "@/server/domain/cleaning/policy";
-import { noProgress } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { Memory } from "@/server/controller/host/memory";
 import type { StepRuns } from "@/server/controller/host/step-runs";
 

@@ -1,7 +1,7 @@
 // What a decision adds to a reclamation's evidence: device results, verdicts and gates.
-import type { GateResult } from "@/server/domain/gates/gate-rule";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 type DeviceResult = Decision["deviceResults"][number];
 export type Verdict = HostView["deviceVerdicts"][number];

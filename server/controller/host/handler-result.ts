@@ -1,7 +1,7 @@
 // What a handler returns: wait, go to another state, or fail.
-import { otherCause } from "@/server/domain/causes/cause";
-import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { causeText } from "@/server/domain/causes/text";
+import { otherCause } from "@/server/domain/cleaning/failures/cause";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
+import { causeText } from "@/server/domain/cleaning/failures/text";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 export type Failure = Extract<HandlerResult, { readonly kind: "fail" }>;

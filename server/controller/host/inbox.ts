@@ -1,8 +1,8 @@
 // The unread input of a decision: signals, and outcomes of effects. Each is taken once; the rest is refused or left to the next decision.
 import { intentKinds } from "@/server/domain/lifecycle/signals";
 import type { IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
-import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { EffectKind, EffectView } from "@/server/domain/hosts/record/effect";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 type Payloads = { [S in Signal as S["kind"]]: S["payload"] };
 export type PayloadOf<K extends SignalKind> = Payloads[K];

@@ -1,8 +1,8 @@
 // The first record of a reclamation.
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
-import type { InstanceView } from "@/server/domain/host-record/host";
-import type { ReclamationKind, ReclamationView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
+import type { ReclamationKind, ReclamationView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 /** A reclamation that begins now, with a copy of the site's policy. */
 export const newReclamation = (

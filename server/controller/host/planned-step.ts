@@ -1,5 +1,5 @@
 // A step run as it is when its plan begins.
-import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Draft } from "@/server/controller/host/draft";
 

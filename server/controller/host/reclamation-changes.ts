@@ -1,7 +1,7 @@
 // The host's reclamation, as this decision begins, changes or ends it. Each decision writes the rows of one reclamation.
 import type { Decision } from "@/server/controller/host/decision";
 import { summarizeCleanup } from "@/server/domain/cleaning/cleanup-summary";
-import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { Outcome, ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 interface Stopped {

@@ -1,11 +1,11 @@
 // The host's row in the queue, as this decision changes it: its state, its messages, its boot, and the command for its agent.
 import type { Command } from "@/server/domain/agents/protocol";
-import type { Causes } from "@/server/domain/causes/cause";
+import type { Causes } from "@/server/domain/cleaning/failures/cause";
 import type { State } from "@/server/domain/lifecycle/states";
-import { runKept } from "@/server/domain/host-record/run";
+import { runKept } from "@/server/domain/hosts/record/run";
 import { pick } from "@/server/domain/pick";
-import type { RunKept, RunWrite } from "@/server/domain/host-record/run";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { RunKept, RunWrite } from "@/server/domain/hosts/record/run";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 type Entered = { readonly state: State; readonly reason: string; readonly causes?: Causes };
 

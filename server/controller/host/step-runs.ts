@@ -1,9 +1,9 @@
 // The runs of a reclamation's clean steps: the one place where an attempt begins, succeeds, is retried or is given up, whoever performs it.
 import type { AttemptWrite } from "@/server/controller/host/decision";
-import { storable } from "@/server/domain/causes/cause";
-import type { Causes } from "@/server/domain/causes/cause";
-import { noProgress } from "@/server/domain/host-record/reclamation";
-import type { AttemptView, StepView } from "@/server/domain/host-record/reclamation";
+import { storable } from "@/server/domain/cleaning/failures/cause";
+import type { Causes } from "@/server/domain/cleaning/failures/cause";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
+import type { AttemptView, StepView } from "@/server/domain/hosts/record/reclamation";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

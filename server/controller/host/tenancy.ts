@@ -1,8 +1,8 @@
 // The instance on a host, and the debts of earlier ones, as this decision changes them.
 import type { Decision } from "@/server/controller/host/decision";
-import type { InstanceView } from "@/server/domain/host-record/host";
-import type { ReclamationKind } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
+import type { ReclamationKind } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 export class Tenancy {
   #instance: InstanceView | null;

@@ -1,6 +1,6 @@
 // A boot request that nobody ordered starts a check, and voids erases only if the check confirms a restart or cannot be made.
 import { describe, expect, it } from "vitest";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import { newVoid } from "@/server/controller/loop/void-events";
 import { emptyContext } from "@/server/domain/lifecycle/context";

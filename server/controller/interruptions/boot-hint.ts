@@ -2,8 +2,8 @@
 // (docs/adr/0122-who-may-give-evidence.md).
 import { z } from "zod";
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
-import type { EffectView } from "@/server/domain/host-record/effect";
-import { judgeBootHint } from "@/server/domain/sanitization/boot-hint";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import { judgeBootHint } from "@/server/domain/cleaning/sanitization/boot-hint";
 import { readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";

@@ -3,8 +3,8 @@
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { goOnOverReset } from "@/server/domain/sanitization/journal";
-import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { goOnOverReset } from "@/server/domain/cleaning/sanitization/journal";
+import { exclusion } from "@/server/domain/cleaning/sanitization/media-rules";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";

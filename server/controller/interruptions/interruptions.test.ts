@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
-import type { ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import type { ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
 import { by, decideOn, hostView, minute, now, path, stepId } from "@/server/controller/testing/host-view";
 import {
   acksOf,

@@ -1,9 +1,9 @@
 // The queue: who passes at once, who waits for a place or a brake, and where a host continues.
 import { describe, expect, it } from "vitest";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { decideOn, hostView, now } from "@/server/controller/testing/host-view";
 import {
   acksOf,

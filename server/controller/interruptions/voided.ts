@@ -1,8 +1,8 @@
 // Voids erases: records why, and makes the plan again (domain/sanitization/voided.ts, docs/adr/0020-a-boot-is-proven.md).
 import { topLevel, waitsClean } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import { eraseBegan, maxVoided } from "@/server/domain/sanitization/voided";
-import type { VoidReason } from "@/server/domain/sanitization/voided";
+import { eraseBegan, maxVoided } from "@/server/domain/cleaning/sanitization/voided";
+import type { VoidReason } from "@/server/domain/cleaning/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";

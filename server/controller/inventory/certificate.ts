@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Decision } from "@/server/controller/host/decision";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 
 const shown = z.object({
   value: z.object({ certificate: seenCertificate, pin: z.string().nullable() }),

@@ -1,13 +1,17 @@
 // What a reclamation knows of its drives' content: requested with each erase, kept, and compared in the final boot (docs/adr/0021-content-fingerprints.md).
-import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { driveOf, remnantCause } from "@/server/domain/causes/of-device";
-import { deviceKey } from "@/server/domain/inventory/inventory";
-import { canariesWanted, countOf, probeOutcome } from "@/server/domain/sanitization/probe";
-import type { KeptProbe, ProbeOutcome, ProbeReading } from "@/server/domain/sanitization/probe";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { contentDifferences, withContent } from "@/server/domain/sanitization/content";
-import type { ContentReading, ContentRecord, FingerprintRequest } from "@/server/domain/sanitization/content";
-import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
+import { driveOf, remnantCause } from "@/server/domain/cleaning/failures/of-device";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
+import { canariesWanted, countOf, probeOutcome } from "@/server/domain/cleaning/sanitization/probe";
+import type { KeptProbe, ProbeOutcome, ProbeReading } from "@/server/domain/cleaning/sanitization/probe";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { contentDifferences, withContent } from "@/server/domain/cleaning/sanitization/content";
+import type {
+  ContentReading,
+  ContentRecord,
+  FingerprintRequest,
+} from "@/server/domain/cleaning/sanitization/content";
+import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** Why a host that is not in maintenance is checked or cleaned before it is allocated. */

@@ -1,9 +1,9 @@
 // The drives that a plan or a manual cleaning is for: all that are known, except those that a person's statement answers for.
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { outOfBandSerials } from "@/server/domain/inventory/platform";
-import { answerDevices } from "@/server/domain/sanitization/dispositions";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
-import type { DeviceList } from "@/server/domain/sanitization/known-devices";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { outOfBandSerials } from "@/server/domain/hosts/inventory/platform";
+import { answerDevices } from "@/server/domain/cleaning/sanitization/dispositions";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
 import { bmcKnown, readForListMs } from "@/server/controller/inventory/bmc-storage";
 import type { Draft } from "@/server/controller/host/draft";
 

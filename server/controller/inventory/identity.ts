@@ -5,8 +5,8 @@ import type { HostPatch } from "@/server/controller/host/decision";
 import { machineTypeOf } from "@/server/domain/hardware/machine-types";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
-import { serialOf, unexpected } from "@/server/domain/enrolment/expected-identity";
-import type { HostFacts, ReportedIdentity } from "@/server/domain/host-record/host";
+import { serialOf, unexpected } from "@/server/domain/hosts/enrolment/expected-identity";
+import type { HostFacts, ReportedIdentity } from "@/server/domain/hosts/record/host";
 
 export type Identity =
   | { readonly kind: "known" }

@@ -1,8 +1,8 @@
 // What is known of a host's hardware, for its clean steps.
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import { stepOf } from "@/server/domain/fake/fake-steps";
+import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
-import type { KnownDevice } from "@/server/domain/sanitization/known-devices";
+import type { KnownDevice } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { StepKnown } from "@/server/hardware/interfaces";
 import { bmcKnown } from "@/server/controller/inventory/bmc-storage";
 import type { Draft } from "@/server/controller/host/draft";

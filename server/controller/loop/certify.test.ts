@@ -15,7 +15,7 @@ import {
   succeededPlan,
 } from "@/server/controller/testing/view-parts";
 import { allDrives } from "@/server/controller/testing/hardware";
-import { statement } from "@/server/domain/certificates/statement";
+import { statement } from "@/server/domain/assurance/certificates/statement";
 
 const network = networkContext("admin");
 const view = hostView("ReturnToAllocation/EvaluatingGates", {

@@ -5,14 +5,14 @@ import type { Pool } from "pg";
 import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
 import { readCertificateRecords } from "@/server/db/certificates/read-records";
 import { brokenHostMs, outageRetryMs } from "@/server/controller/loop/commit-batch";
-import { isFake } from "@/server/domain/fake/fake-type";
-import { buildStatement, NoCertificate } from "@/server/domain/certificates/build";
-import { standingOfRecords } from "@/server/domain/certificates/standing";
-import { statementText } from "@/server/domain/certificates/statement";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
+import { buildStatement, NoCertificate } from "@/server/domain/assurance/certificates/build";
+import { standingOfRecords } from "@/server/domain/assurance/certificates/standing";
+import { statementText } from "@/server/domain/assurance/certificates/statement";
 import type { ReadRecords } from "@/server/db/certificates/read-records";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 interface Certifier {
   /** One statement for all of them. */

@@ -25,11 +25,11 @@ import {
 } from "@/server/controller/testing/view-parts";
 import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import type { HostView } from "@/server/domain/hosts/record/view";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 
 const decided = (view: HostView) => ({ view, decision: decideOn(view) });
 const row = (view: HostView) => runRow(decided(view));

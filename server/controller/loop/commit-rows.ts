@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { standingOf } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { storable } from "@/server/domain/causes/cause";
-import { isFake } from "@/server/domain/fake/fake-type";
-import type { Outcome } from "@/server/domain/host-record/reclamation";
-import { emptyLists } from "@/server/domain/host-record/written";
-import type { CommitLists, CommitPayload } from "@/server/domain/host-record/written";
+import { storable } from "@/server/domain/cleaning/failures/cause";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
+import type { Outcome } from "@/server/domain/hosts/record/reclamation";
+import { emptyLists } from "@/server/domain/hosts/record/written";
+import type { CommitLists, CommitPayload } from "@/server/domain/hosts/record/written";
 import { isClaimable } from "@/server/domain/lifecycle/states";
-import { techniqueTableVersion } from "@/server/domain/sanitization/techniques";
-import type { ContentRecord } from "@/server/domain/sanitization/content";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import { techniqueTableVersion } from "@/server/domain/cleaning/sanitization/techniques";
+import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 export type CertificateRow = Omit<CommitPayload["certificates"][number], "hostId">;
 

@@ -15,7 +15,7 @@ import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
 import { notifyWake } from "@/server/db/hot/signal";
 import { brokenHostMs, commitBatch, outageRetryMs } from "@/server/controller/loop/commit-batch";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import { certifyBatch } from "@/server/controller/loop/certify";
 import { decide } from "@/server/controller/decide/decide";

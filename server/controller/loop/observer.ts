@@ -1,6 +1,6 @@
 // What the controller reports to metrics and logs, without knowing either.
 import type { Decided } from "@/server/controller/loop/commit-rows";
-import type { EffectKind } from "@/server/domain/host-record/effect";
+import type { EffectKind } from "@/server/domain/hosts/record/effect";
 
 export interface ControllerObserver {
   /** A handler began `lateMs` after its host was due. */

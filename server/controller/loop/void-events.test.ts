@@ -5,7 +5,7 @@ import { failedEffect } from "@/server/controller/testing/effect-views";
 import { decideOn, hostView } from "@/server/controller/testing/host-view";
 import { acksOf, agent, networkContext, plan, planned } from "@/server/controller/testing/view-parts";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 
 const network = networkContext("admin");
 const of = (view: HostView) => newVoid({ view, decision: decideOn(view) });

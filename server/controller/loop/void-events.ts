@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import { recordSecurityEvent } from "@/server/db/security-events";
 import { sqlOn } from "@/server/db/sql";
-import type { VoidedErase } from "@/server/domain/sanitization/voided";
+import type { VoidedErase } from "@/server/domain/cleaning/sanitization/voided";
 
 /** What this decision voided; null: nothing, or a person's power action, which is audited. Pure. */
 export function newVoid({ view, decision }: Pick<Decided, "view" | "decision">): VoidedErase | null {

@@ -1,9 +1,9 @@
 // Requests a network from the site's network controller, by version, until every interface has acknowledged it.
-import type { Cause } from "@/server/domain/causes/cause";
-import type { NetworkWanted } from "@/server/domain/network/network-protocol";
-import { acknowledged } from "@/server/domain/network/acknowledged";
-import type { Unacknowledged } from "@/server/domain/network/acknowledged";
-import { isAttachedTo, wantedDigest } from "@/server/domain/network/wanted-digest";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
+import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
+import { acknowledged } from "@/server/domain/hosts/network/acknowledged";
+import type { Unacknowledged } from "@/server/domain/hosts/network/acknowledged";
+import { isAttachedTo, wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
 import type { NetworkContext } from "@/server/domain/lifecycle/context";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";

@@ -1,6 +1,6 @@
 // What delayed a release stays its first cause, whatever gives up later: the release's time, a step's, or an agent's.
 import { describe, expect, it } from "vitest";
-import type { Cause } from "@/server/domain/causes/cause";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";

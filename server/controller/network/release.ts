@@ -1,12 +1,12 @@
 // Ends a tenant's use of a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
-import type { Cause } from "@/server/domain/causes/cause";
-import { causeSentence } from "@/server/domain/causes/text";
-import { actingText, acts } from "@/server/domain/health/acting";
-import { deviceKey } from "@/server/domain/inventory/inventory";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
+import { causeSentence } from "@/server/domain/cleaning/failures/text";
+import { actingText, acts } from "@/server/domain/repair/health/acting";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { acknowledged } from "@/server/domain/network/acknowledged";
-import { exclusion } from "@/server/domain/sanitization/media-rules";
+import { acknowledged } from "@/server/domain/hosts/network/acknowledged";
+import { exclusion } from "@/server/domain/cleaning/sanitization/media-rules";
 import { neverRegistered } from "@/server/controller/host/never-registered";
 import { ensureNetwork, neverAcknowledged } from "@/server/controller/network/network";
 import type { Draft } from "@/server/controller/host/draft";

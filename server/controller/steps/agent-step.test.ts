@@ -1,7 +1,7 @@
 // One clean step of the agent: its command, attempt and report; silence, time limits and late results.
 import { describe, expect, it } from "vitest";
-import type { AttemptView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { AttemptView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import type { State } from "@/server/domain/lifecycle/states";

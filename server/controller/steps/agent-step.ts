@@ -1,17 +1,17 @@
 // One clean step that the agent performs: gives the command, follows the attempt, judges the report.
 import { z } from "zod";
-import { otherCause } from "@/server/domain/causes/cause";
-import type { Cause } from "@/server/domain/causes/cause";
+import { otherCause } from "@/server/domain/cleaning/failures/cause";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepEndsAtMs } from "@/server/domain/cleaning/erase-time";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
-import { journalToHandOn } from "@/server/domain/sanitization/journal";
+import { journalToHandOn } from "@/server/domain/cleaning/sanitization/journal";
 import { agentReady } from "@/server/controller/boot/agent-ready";
 import { usableAgent } from "@/server/controller/boot/boot";
-import { noProgress } from "@/server/domain/host-record/reclamation";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
 import { unknownStep } from "@/server/controller/steps/cleaning-mode";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { aborted, beforeNext } from "@/server/controller/interruptions/interruptions";

@@ -1,5 +1,5 @@
 // What is kept between two looks at a step that the BMC performs, and how its attempts end.
-import type { Causes } from "@/server/domain/causes/cause";
+import type { Causes } from "@/server/domain/cleaning/failures/cause";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";

@@ -2,7 +2,7 @@
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";

@@ -1,14 +1,14 @@
 // One clean step of the controller: what the BMC is asked, and what each of its answers leads to.
 import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
-import { nothingReadBack } from "@/server/domain/sanitization/device-result";
+import { nothingReadBack } from "@/server/domain/cleaning/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
-import type { EffectView } from "@/server/domain/host-record/effect";
-import type { StepView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
 import {
   decideOn,

@@ -7,7 +7,7 @@ import { usableAgent } from "@/server/controller/boot/boot";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
 import { attemptFailed, done, giveUp, jobCause, jobOf, newJob } from "@/server/controller/steps/bmc-job";
 import type { Job } from "@/server/controller/steps/bmc-job";

@@ -1,13 +1,13 @@
 // Between two attempts of a step whose job failed: power off, BMC restart, a pause, a boot, and the same step again.
 import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { Decision } from "@/server/controller/host/decision";
-import type { EffectView } from "@/server/domain/host-record/effect";
-import type { StepView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import {
   by,
   decideOn,

@@ -6,7 +6,7 @@ import type { Job } from "@/server/controller/steps/bmc-job";
 import type { RecoveryContext } from "@/server/domain/lifecycle/context";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
-import type { EffectView } from "@/server/domain/host-record/effect";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { stepKnown } from "@/server/controller/inventory/known-hardware";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";

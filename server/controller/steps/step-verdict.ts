@@ -1,9 +1,9 @@
 // Judges a step's result, whoever performed it: a verdict on each device, kept for the gates.
-import type { Cause, Causes } from "@/server/domain/causes/cause";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import { judgeStep } from "@/server/domain/sanitization/judge";
-import type { Performer, StepVerdict } from "@/server/domain/sanitization/judge";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
+import type { Performer, StepVerdict } from "@/server/domain/cleaning/sanitization/judge";
 import { keepContent } from "@/server/controller/inventory/content";
 import type { StepRow } from "@/server/controller/steps/cleaning-mode";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";

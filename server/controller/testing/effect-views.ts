@@ -1,9 +1,9 @@
 // Effects as a host's view has them, and what they found.
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
-import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
-import type { ReclamationView } from "@/server/domain/host-record/reclamation";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { EffectKind, EffectView } from "@/server/domain/hosts/record/effect";
+import type { ReclamationView } from "@/server/domain/hosts/record/reclamation";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import type { ReadingPhase } from "@/server/controller/inventory/bmc-storage";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";

@@ -1,6 +1,6 @@
 // The reading of a claimed host before its hand-over, and what it is compared with.
-import type { EffectView } from "@/server/domain/host-record/effect";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
 import { instanceId, minute, now } from "@/server/controller/testing/host-view";
 

@@ -1,11 +1,15 @@
 // The host of the controller's tests: two NVMe drives, one SATA drive, InfiniBand; its SKU, and honest reports about it.
 import { createHash } from "node:crypto";
-import type { Fingerprint } from "@/server/domain/sanitization/content";
+import type { Fingerprint } from "@/server/domain/cleaning/sanitization/content";
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
-import type { HardwareInventory, StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
-import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type {
+  HardwareInventory,
+  StorageDevice,
+  UnnamedDevice,
+} from "@/server/domain/hosts/inventory/inventory";
+import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
+import type { DeviceResult, Verification } from "@/server/domain/cleaning/sanitization/device-result";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 export const chassisSerial = "CHASSIS1";
 export const systemUuid = "4c4c4544-0031-4810-8031-b1c04f443033";

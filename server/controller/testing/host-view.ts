@@ -1,8 +1,8 @@
 // Builds a handler's view of a host for table tests: name a state, and only what matters to the case.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { ProvenContext, RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
@@ -12,9 +12,9 @@ import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
-import type { RunView } from "@/server/domain/host-record/run";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { EffectKind, EffectView } from "@/server/domain/hosts/record/effect";
+import type { RunView } from "@/server/domain/hosts/record/run";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { chassisSerial, interfaces, sku, systemUuid } from "@/server/controller/testing/hardware";
 
 /** The database's clock in every view, unless a case sets another. */

@@ -1,7 +1,7 @@
 // Tests the property test: with a bug in any one of these handlers it finds a broken promise.
 import { describe, expect, it } from "vitest";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import { withContent } from "@/server/domain/sanitization/content";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import { withContent } from "@/server/domain/cleaning/sanitization/content";
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { goOn } from "@/server/controller/steps/clean-run";

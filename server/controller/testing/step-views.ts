@@ -1,5 +1,5 @@
 // Step runs and their controller jobs, as a view has them.
-import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { minute, stepId } from "@/server/controller/testing/host-view";
 

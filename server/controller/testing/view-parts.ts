@@ -1,16 +1,16 @@
 // The parts that a case adds to a host's view: a reclamation with its plan and attempts, an agent, an inventory, an instance and a network.
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import type { InstanceView } from "@/server/domain/host-record/host";
-import { noProgress } from "@/server/domain/host-record/reclamation";
-import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
-import type { AgentView, HostView } from "@/server/domain/host-record/view";
+import type { InstanceView } from "@/server/domain/hosts/record/host";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
+import type { AttemptView, ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
+import type { AgentView, HostView } from "@/server/domain/hosts/record/view";
 import type { RunContext } from "@/server/domain/lifecycle/context";
-import type { NetworkWanted } from "@/server/domain/network/network-protocol";
-import { wantedDigest } from "@/server/domain/network/wanted-digest";
-import type { ContentRecord } from "@/server/domain/sanitization/content";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
+import { wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
+import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import { newReclamation } from "@/server/controller/host/new-reclamation";
 import { allDrives, fingerprintOf, interfaces, inventoryOf } from "@/server/controller/testing/hardware";
 import {

@@ -13,12 +13,12 @@ import { formatKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import type { LogSigner } from "@/server/domain/audit-log/signing";
 import { parseProof } from "@/server/domain/audit-log/tlog-proof";
-import { buildStatement } from "@/server/domain/certificates/build";
-import { bundleMediaType, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
-import type { Bundle } from "@/server/domain/certificates/bundle";
-import { buildReceipt } from "@/server/domain/certificates/receipt";
-import { statedType, statementText, wholeStatement } from "@/server/domain/certificates/statement";
-import type { AnyStatement, WholeStatement } from "@/server/domain/certificates/statement";
+import { buildStatement } from "@/server/domain/assurance/certificates/build";
+import { bundleMediaType, payloadType, signedBytes } from "@/server/domain/assurance/certificates/bundle";
+import type { Bundle } from "@/server/domain/assurance/certificates/bundle";
+import { buildReceipt } from "@/server/domain/assurance/certificates/receipt";
+import { statedType, statementText, wholeStatement } from "@/server/domain/assurance/certificates/statement";
+import type { AnyStatement, WholeStatement } from "@/server/domain/assurance/certificates/statement";
 
 /** Per round. */
 const batch = 64;

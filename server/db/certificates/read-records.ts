@@ -2,8 +2,8 @@
 import type { Pool } from "pg";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
-import { certificateRecords } from "@/server/domain/certificates/records";
-import type { CertificateRecords } from "@/server/domain/certificates/records";
+import { certificateRecords } from "@/server/domain/assurance/certificates/records";
+import type { CertificateRecords } from "@/server/domain/assurance/certificates/records";
 
 const rows = (query: string): string => `coalesce((${query}), '[]')`;
 

@@ -4,8 +4,8 @@ import type { Pool } from "pg";
 import { expect, it } from "vitest";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import type { GateName } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 
 let pool: Pool;
 let siteId: string;

@@ -1,7 +1,7 @@
 // Rows for tests of statements: a site with the default policy, and a host at it.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 
 /** A demo site with the default policy. */

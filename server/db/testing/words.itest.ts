@@ -8,7 +8,7 @@ import type { TestDatabase } from "@/server/db/testing/test-database";
 import { standings } from "@/server/domain/assurance/standing";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
-import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
+import { approvalKinds, decisions } from "@/server/domain/assurance/approvals/approval";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
 import {
   ticketAudiences,
@@ -18,16 +18,16 @@ import {
 } from "@/server/domain/break-fix/ticket";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
-import { gateNames, gateStatuses, gateTable } from "@/server/domain/gates/gate-names";
-import { healthLevels } from "@/server/domain/health/fold";
-import { reportModes } from "@/server/domain/health/report";
+import { gateNames, gateStatuses, gateTable } from "@/server/domain/reclamations/gates/gate-names";
+import { healthLevels } from "@/server/domain/repair/health/fold";
+import { reportModes } from "@/server/domain/repair/health/report";
 import { allStates } from "@/server/domain/lifecycle/states";
-import { leaseEnds } from "@/server/domain/repair/lease";
+import { leaseEnds } from "@/server/domain/repair/leases/lease";
 import { repairOutcomes } from "@/server/domain/repair/repairs";
-import { bmcTrusts } from "@/server/domain/site/authorities";
-import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
-import { goneWays } from "@/server/contract/answers/leftovers";
-import { imageStatuses } from "@/server/contract/answers/images";
+import { bmcTrusts } from "@/server/domain/sites/authorities";
+import { dispositionKinds } from "@/server/domain/cleaning/sanitization/disposition-kinds";
+import { goneWays } from "@/server/contract/hosts/leftovers";
+import { imageStatuses } from "@/server/contract/cleaning/images-answers";
 
 let database: TestDatabase;
 let client: Client;

@@ -1,6 +1,6 @@
 // What a person confirms with one passkey response, which is valid for nothing else (docs/adr/0113-passkeys.md). Pure.
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import type { Decision } from "@/server/domain/approvals/approval";
+import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
 
 /** What one response of an authenticator confirms. */
 export type PasskeyPurpose =

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";
-import { contentReading, fingerprintRequest } from "@/server/domain/sanitization/content";
-import { deviceResult, journalEvent } from "@/server/domain/sanitization/device-result";
-import { techniques } from "@/server/domain/sanitization/techniques";
+import { hardwareInventory, storageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { contentReading, fingerprintRequest } from "@/server/domain/cleaning/sanitization/content";
+import { deviceResult, journalEvent } from "@/server/domain/cleaning/sanitization/device-result";
+import { techniques } from "@/server/domain/cleaning/sanitization/techniques";
 
 export const agentProtocolVersion = 1;
 

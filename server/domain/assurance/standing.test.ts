@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostStanding, standingOf, standings, worseOf } from "@/server/domain/assurance/standing";
 import type { DriveResult, Standing, StandingFacts } from "@/server/domain/assurance/standing";
-import { gateNames, gateStatuses, statusAsOfNow } from "@/server/domain/gates/gate-names";
-import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
-import { gateTally } from "@/server/domain/gates/tally";
+import { gateNames, gateStatuses, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
+import { gateTally } from "@/server/domain/reclamations/gates/tally";
 
 const satisfied = gateNames.map((gate) => ({ gate: String(gate), status: String("satisfied") }));
 const good: StandingFacts = {

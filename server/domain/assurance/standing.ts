@@ -1,6 +1,6 @@
 // What is proven of a machine by one reclamation, as one word (docs/design/lifecycle.md#standing). Every surface says this word and none computes its own.
-import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
-import type { GateStatus } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 
 /** From the best to the worst. */

@@ -1,7 +1,7 @@
 // The step runs of a reclamation as NICo's `CleanupMachineCompleted` (docs/design/agent.md#cleanup-summary; crates/rpc/proto/forge.proto of NICo).
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import type { StepView } from "@/server/domain/host-record/reclamation";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
 
 /** NICo's field names, in NICo's order. `ram` is in its report but never filled in, neither by NICo nor here: no step wipes memory. */
 export const cleanupNames = ["nvme", "hdd", "ram", "mem_overwrite", "ib"] as const;

@@ -7,8 +7,8 @@ import {
   stepEndsAtMs,
 } from "@/server/domain/cleaning/erase-time";
 import type { EraseFacts } from "@/server/domain/cleaning/erase-time";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 1, 12);

@@ -1,7 +1,7 @@
 // How long an erase may take, and how long one may still be running after its last report (docs/adr/0022-durations-travel.md).
-import type { Policy } from "@/server/domain/cleaning/policy";
-import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import type { Media, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 
 const minute = 60_000;
 

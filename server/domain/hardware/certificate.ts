@@ -1,6 +1,6 @@
 // The certificate that a BMC presents, and whether Reclaim may talk to the BMC (docs/adr/0051-certificates-of-bmcs.md).
 import { z } from "zod";
-import type { BmcTrust } from "@/server/domain/site/authorities";
+import type { BmcTrust } from "@/server/domain/sites/authorities";
 
 /** SHA-256 of a certificate, normalized to 64 lower-case hexadecimal digits. */
 export const fingerprint = z

@@ -1,7 +1,7 @@
 // Parses the filter of the hosts page into terms, with the positions of what it does not understand (docs/design/console.md#host-filter).
 import { standings } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { healthLevels } from "@/server/domain/health/fold";
+import { healthLevels } from "@/server/domain/repair/health/fold";
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";

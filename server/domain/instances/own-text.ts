@@ -1,6 +1,6 @@
 // What a tenant writes about its own instance: the rules for every API and form (docs/instances.md#name-description-and-labels).
 import { z } from "zod";
-import { unstorable } from "@/server/domain/labels/host-labels";
+import { unstorable } from "@/server/domain/hosts/labels/host-labels";
 
 const storable = (text: string): boolean => !unstorable.test(text);
 const cannotBeStored = "must not contain characters that cannot be stored";

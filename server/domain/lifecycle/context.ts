@@ -1,14 +1,14 @@
 // What is stored with a host's state: the current boot, the requested network, what its evidence is based on.
 // Each schema drops unknown members, but reading a context through `storedContext` keeps them (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
-import { leftover } from "@/server/domain/decommission/leftovers";
-import { networkWanted } from "@/server/domain/network/network-protocol";
-import { storedDevice } from "@/server/domain/inventory/inventory";
+import { leftover } from "@/server/domain/hosts/decommission/leftovers";
+import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
+import { storedDevice } from "@/server/domain/hosts/inventory/inventory";
 import { bootChange, storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
-import { voidedErase } from "@/server/domain/sanitization/voided";
+import { voidedErase } from "@/server/domain/cleaning/sanitization/voided";
 
 /** `MarkClock` as it is stored; a version before it stores none, and a mark without it proves nothing. */
 export const storedMarkClock = z

@@ -6,7 +6,7 @@ import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { describeState } from "@/server/domain/lifecycle/state-table";
-import { leasedText } from "@/server/domain/repair/lease";
+import { leasedText } from "@/server/domain/repair/leases/lease";
 import {
   causeOf,
   cleanFailures,
@@ -48,7 +48,7 @@ export interface IntentFacts {
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
   readonly excepted?: boolean;
-  /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none. */
+  /** The repair system that has the host (server/domain/repair/leases/lease.ts); left out or null: none. */
   readonly leasedTo?: string | null;
 }
 

@@ -1,6 +1,6 @@
 // Every state has its texts and its limit, and a stored string is either a state or an error.
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { describeState, stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import {

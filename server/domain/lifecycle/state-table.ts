@@ -1,5 +1,5 @@
 // What each state means to people: tone, texts, what it waits for, what to check next. Pages, CLI and API share this table.
-import type { Policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { assignedRows } from "@/server/domain/lifecycle/state-rows/assigned";
 import { checkingRows } from "@/server/domain/lifecycle/state-rows/checking";
 import { cleaningRows } from "@/server/domain/lifecycle/state-rows/cleaning";

@@ -1,8 +1,8 @@
 // Who may claim a host for repair and what it should be repaired for, as text: every reason, their precedence, and the issue in a message.
 import { describe, expect, it } from "vitest";
-import { storedBody } from "@/server/domain/health/report";
-import type { Alert } from "@/server/domain/health/report";
-import { askedIssue } from "@/server/domain/repair/asked";
+import { storedBody } from "@/server/domain/repair/health/report";
+import type { Alert } from "@/server/domain/repair/health/report";
+import { askedIssue } from "@/server/domain/repair/requested";
 import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 import { claimNotes, formatClaim } from "@/server/domain/repair/claim-text";

@@ -1,9 +1,9 @@
 // Whether a clean host waits for a repair tenant (docs/repair.md#the-repair-tenant).
-import { isWork } from "@/server/domain/health/acting";
-import type { ActingHealth } from "@/server/domain/health/acting";
-import { storedBody } from "@/server/domain/health/report";
-import type { Alert, Report } from "@/server/domain/health/report";
-import { healthTemplates } from "@/server/domain/health/templates";
+import { isWork } from "@/server/domain/repair/health/acting";
+import type { ActingHealth } from "@/server/domain/repair/health/acting";
+import { storedBody } from "@/server/domain/repair/health/report";
+import type { Alert, Report } from "@/server/domain/repair/health/report";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
 
 /** The alerts that request a repair, by the source whose report a repair tenant's release removes (server/domain/repair/completion.ts). */
 const asking: Readonly<Record<string, string>> = Object.fromEntries(

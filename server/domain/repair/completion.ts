@@ -1,9 +1,9 @@
 // How a release changes the alerts of a machine: a tenant's release, and a repair tenant's, which ends a repair
 // (docs/repair.md#what-a-repair-tenants-release-does).
-import type { ReportChange } from "@/server/domain/health/change-report";
-import type { ReportInput } from "@/server/domain/health/report";
-import { healthTemplates } from "@/server/domain/health/templates";
-import type { HostLabels } from "@/server/domain/labels/host-labels";
+import type { ReportChange } from "@/server/domain/repair/health/change-report";
+import type { ReportInput } from "@/server/domain/repair/health/report";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
+import type { HostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { reportedIssue, requestedRepair } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 

@@ -1,7 +1,7 @@
 // What is wrong with a machine according to its tenant: NICo's `machineHealthIssue`, and the reports made from it (docs/repair.md#report-an-issue-with-a-release).
 import { z } from "zod";
-import type { ReportInput } from "@/server/domain/health/report";
-import { fromTemplate } from "@/server/domain/health/templates";
+import type { ReportInput } from "@/server/domain/repair/health/report";
+import { fromTemplate } from "@/server/domain/repair/health/templates";
 
 export const issueCategories = ["Hardware", "Network", "Performance", "Other"] as const;
 

@@ -1,9 +1,9 @@
 // Online repair: what begins and ends one, what its report contains, and when there is room for its labels.
 import { describe, expect, it } from "vitest";
-import { bodyOf } from "@/server/domain/health/report";
-import type { Report } from "@/server/domain/health/report";
-import { foldHealth } from "@/server/domain/health/fold";
-import { fromTemplate } from "@/server/domain/health/templates";
+import { bodyOf } from "@/server/domain/repair/health/report";
+import type { Report } from "@/server/domain/repair/health/report";
+import { foldHealth } from "@/server/domain/repair/health/fold";
+import { fromTemplate } from "@/server/domain/repair/health/templates";
 import {
   acknowledgements,
   beginRefusal,

@@ -1,9 +1,9 @@
 // Online repair: a machine is repaired while its tenant keeps it. Texts, limits and the report are NICo's (docs/repair.md#online-repair).
 import { z } from "zod";
-import type { ReportChange } from "@/server/domain/health/change-report";
-import { storedBody } from "@/server/domain/health/report";
-import type { Report, ReportInput } from "@/server/domain/health/report";
-import { healthTemplates } from "@/server/domain/health/templates";
+import type { ReportChange } from "@/server/domain/repair/health/change-report";
+import { storedBody } from "@/server/domain/repair/health/report";
+import type { Report, ReportInput } from "@/server/domain/repair/health/report";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
 import { instanceLabels } from "@/server/domain/instances/own-text";
 import type { InstanceLabels } from "@/server/domain/instances/own-text";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";

@@ -6,8 +6,8 @@ import {
   repairReports,
   repairStatus,
 } from "@/server/domain/repair/completion";
-import { foldHealth } from "@/server/domain/health/fold";
-import type { Alert, Report, ReportMode } from "@/server/domain/health/report";
+import { foldHealth } from "@/server/domain/repair/health/fold";
+import type { Alert, Report, ReportMode } from "@/server/domain/repair/health/report";
 import { waitsForRepair } from "@/server/domain/repair/claimable";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 

@@ -1,6 +1,6 @@
 // What is stored of a repair, and when a host counts as repaired too often (docs/repair.md#the-page-repair).
 import { repairStatus } from "@/server/domain/repair/completion";
-import type { HostLabels } from "@/server/domain/labels/host-labels";
+import type { HostLabels } from "@/server/domain/hosts/labels/host-labels";
 
 /** A host repaired this often within this many days is a repeat offender. The outcomes cover the same number of days. */
 export const repeatRule = { repairs: 3, days: 30 } as const;

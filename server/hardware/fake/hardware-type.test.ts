@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
 import { fakeHardware } from "@/server/hardware/fake/hardware-type";

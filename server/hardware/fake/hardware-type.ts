@@ -1,9 +1,9 @@
 // Hardware type `fake`: in-process adapters that contact nothing, change nothing and succeed, like Ironic's `fake-hardware` (docs/adr/0015-fake-hardware.md).
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { nothingToWatch } from "@/server/domain/ready-watch/reading";
-import { fakeHardwareType, fakeIdentity } from "@/server/domain/fake/fake-type";
+import { nothingToWatch } from "@/server/domain/hosts/ready-watch/reading";
+import { fakeHardwareType, fakeIdentity } from "@/server/domain/hosts/fake/fake-type";
 import type {
   BmcTarget,
   HardwareResult,

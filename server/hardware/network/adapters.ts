@@ -1,5 +1,5 @@
 // The network adapters of a process: one per version of a site's network settings.
-import type { NetworkSite } from "@/server/domain/network/controller-answer";
+import type { NetworkSite } from "@/server/domain/hosts/network/controller-answer";
 import type { TlsTrust } from "@/server/hardware/http/connect";
 import { networkWebhook, type NetworkWebhook } from "@/server/hardware/network/webhook";
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { networkWanted, type NetworkWanted } from "@/server/domain/network/network-protocol";
-import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { networkWanted, type NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
+import { wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
 import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import { networkWebhook, type NetworkWebhook } from "@/server/hardware/network/webhook";
 

@@ -1,7 +1,7 @@
 // The adapter for a site's own network controller: one PUT of the versioned wanted state per host.
 import { isIP } from "node:net";
 import { Pool } from "undici";
-import { canonicalWanted, wantedDigest } from "@/server/domain/network/wanted-digest";
+import { canonicalWanted, wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
 import { checkWebhookAddress } from "@/server/hardware/bmc-address";
 import {
   checkedLookup,
@@ -10,7 +10,7 @@ import {
   type ResolveName,
   type TlsTrust,
 } from "@/server/hardware/http/connect";
-import type { NetworkAnswer } from "@/server/domain/network/controller-answer";
+import type { NetworkAnswer } from "@/server/domain/hosts/network/controller-answer";
 import { exchange, singleHeader, type Exchange, type Lost } from "@/server/hardware/http/exchange";
 import type { CallOptions, HardwareError, NetworkInterfaceAdapter } from "@/server/hardware/interfaces";
 

@@ -1,7 +1,7 @@
 // What is left on a BMC when its host leaves the fleet: listed part by part, removed, and read again (docs/decommission.md#leftovers).
-import { leftoverName } from "@/server/domain/decommission/leftover-name";
-import type { Leftover, LeftoverKind } from "@/server/domain/decommission/leftovers";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { leftoverName } from "@/server/domain/hosts/decommission/leftover-name";
+import type { Leftover, LeftoverKind } from "@/server/domain/hosts/decommission/leftovers";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type {
   BmcTarget,
   CallOptions,

@@ -15,7 +15,7 @@ import { sqlOn } from "@/server/db/sql";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { selfAudit } from "@/server/jobs/audit-log/self-audit";
 
 let pool: Pool;

@@ -1,6 +1,6 @@
 // A baseline compared with a simulated BMC, and firmware.
 import { describe, expect, it } from "vitest";
-import { type PlatformBaseline } from "@/server/domain/inventory/platform";
+import { type PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import { done, error, failed } from "@/server/simulator/testing/outcomes";
 import { stepBench } from "@/server/simulator/testing/step-bench";
 import { type Worker } from "@/server/simulator/testing/steps";

@@ -1,11 +1,11 @@
 // A Dell host of the fleet with a BOSS card: its BMC shows the card and its agent does not, and the card is erased and recreated through the BMC.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { judgeStep } from "@/server/domain/sanitization/judge";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
-import { outOfBandSerials } from "@/server/domain/inventory/platform";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
+import { outOfBandSerials } from "@/server/domain/hosts/inventory/platform";
 import type { BmcInventory } from "@/server/hardware/interfaces";
 import { typeOf } from "@/server/hardware/redfish/testing/setup";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";

@@ -1,6 +1,6 @@
 // Steps of a Dell BMC against a simulated one: jobs and lockdown.
 import { describe, expect, it } from "vitest";
-import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/inventory/platform";
+import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { done, error, failed } from "@/server/simulator/testing/outcomes";
 import { stepBench } from "@/server/simulator/testing/step-bench";

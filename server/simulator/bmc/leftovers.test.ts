@@ -1,6 +1,6 @@
 // What a leaving host leaves on its BMC: listed, removed and read again on simulated BMCs of each vendor.
 import { afterEach, describe, expect, it } from "vitest";
-import type { Leftover } from "@/server/domain/decommission/leftovers";
+import type { Leftover } from "@/server/domain/hosts/decommission/leftovers";
 import type { BmcTarget, HardwareResult, LeftoversInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup";

@@ -1,7 +1,7 @@
 // Steps of RAID controllers and Dell's BOSS card against a simulated BMC that has both.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { judgeStep } from "@/server/domain/sanitization/judge";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";

@@ -1,6 +1,6 @@
 // The controller's clean steps against simulated BMCs over HTTP: done, already as wanted, refused, failed, not as wanted, and stopped half-way.
 import { describe, expect, it } from "vitest";
-import { type PlatformBaseline } from "@/server/domain/inventory/platform";
+import { type PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import { done, failed } from "@/server/simulator/testing/outcomes";
 import type { Worker } from "@/server/simulator/testing/steps";
 import { stepBench } from "@/server/simulator/testing/step-bench";

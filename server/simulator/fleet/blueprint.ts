@@ -1,5 +1,5 @@
 // What one machine of the fleet is: the same for every start with the same seed and number.
-import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
+import type { InfinibandDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
 import { hex, letters, mix } from "@/server/simulator/fleet/numbers";
 import { models, type HostModelName, type Vendor } from "@/server/simulator/fleet/models";

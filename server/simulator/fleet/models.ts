@@ -1,5 +1,5 @@
 // The machines of the fleet: Dell and Lenovo as in their captured trees in ../trees, each also with its boot card, and a third made by hand.
-import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
+import type { InfinibandDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { DiskModel } from "@/server/simulator/drives/disk-drive";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
 import type { NvmeModel } from "@/server/simulator/drives/nvme-drive";

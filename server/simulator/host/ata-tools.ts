@@ -1,5 +1,5 @@
 // hdparm as it would answer on a simulated host.
-import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
 import type { AtaTools } from "@/agent/tools/tools";
 import { askDisk, eraseToEnd, sanitizeState, statusText } from "@/server/simulator/host/disk-tools";
 import { done, refusedBy, type ToolSession } from "@/server/simulator/host/tool-call";

@@ -1,5 +1,5 @@
 // lsblk, sg3_utils, smartctl and dd as they would answer on a simulated host.
-import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
 import type {
   Answer,
   BlockTarget,

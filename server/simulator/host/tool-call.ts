@@ -1,5 +1,5 @@
 // How a simulated tool runs: it takes a little hardware time, dies with the host, and is where a scripted crash of the agent happens.
-import type { DeviceStatus } from "@/server/domain/causes/status";
+import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
 import type { Answer } from "@/agent/tools/tools";
 import type { Drive } from "@/server/simulator/drives/drive";
 import { sleep } from "@/server/simulator/hardware-time";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { z } from "zod";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { findBrakes } from "@/server/domain/cleaning/queue/brake";
 import type { FoundBrake, Group, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
 import { blueprint } from "@/server/simulator/fleet/blueprint";

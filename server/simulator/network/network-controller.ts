@@ -6,7 +6,7 @@ import {
   networkWanted,
   type NetworkAcknowledgement,
   type NetworkWanted,
-} from "@/server/domain/network/network-protocol";
+} from "@/server/domain/hosts/network/network-protocol";
 import { mix } from "@/server/simulator/fleet/numbers";
 import { isOver, sleep, type HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkMemory } from "@/server/simulator/state/memory";

@@ -1,6 +1,6 @@
 // What hardware keeps while the simulator is not running, in the format of the state file.
 import { z } from "zod";
-import { networkWanted } from "@/server/domain/network/network-protocol";
+import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
 import { platformMemory } from "@/server/simulator/bmc/platform/memory";
 import { hostFaults } from "@/server/simulator/faults";
 

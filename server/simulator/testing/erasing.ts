@@ -1,7 +1,7 @@
 // Erases by the real agent on simulated hosts: which devices, and what it reported about them.
 import type { DeviceResult } from "@/agent/steps/results";
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Drive } from "@/server/simulator/drives/drive";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { TestFleet } from "@/server/simulator/testing/fleet";

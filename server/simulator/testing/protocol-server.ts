@@ -21,9 +21,9 @@ import {
 import {
   networkAcknowledgement,
   type NetworkAcknowledgement,
-} from "@/server/domain/network/network-protocol";
-import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
-import type { FingerprintRequest } from "@/server/domain/sanitization/content";
+} from "@/server/domain/hosts/network/network-protocol";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { FingerprintRequest } from "@/server/domain/cleaning/sanitization/content";
 import type { JournalEvent } from "@/agent/steps/results";
 
 export const policy: ErasePolicy = {

@@ -1,6 +1,6 @@
 // Runs the controller's clean steps against a simulated BMC as the controller does: begin, check while it runs, restart if the step asks for it.
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
-import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
+import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
 import type {
   BmcTarget,

@@ -1,6 +1,6 @@
 // The console's server code: made once by the server program, and called by Next's pages and routes (docs/adr/0017-one-per-process.md).
 import { createHash } from "node:crypto";
-import { siteJsonSchema } from "@/server/domain/site/json-schema";
+import { siteJsonSchema } from "@/server/domain/sites/json-schema";
 import { giveConsoleServer } from "@/server/surfaces/console/console-port";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { createContext, type Context } from "@/server/surfaces/trpc/context";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { maxCheckedBytes } from "@/server/contract/assurance/proof";
-import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/assurance/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { hasEncodedNul, unstorableText } from "@/server/domain/storable-text";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { formatPosition } from "@/server/db/feed/live-feed";
 import type { FeedRow } from "@/server/db/feed/live-feed";
 import { ChangeStream, opening } from "@/server/surfaces/live/change-stream";
-import { visibleChanges } from "@/server/usecases/live/follow-changes";
+import { visibleChanges } from "@/server/usecases/hosts/follow-changes";
 import type { Scope } from "@/server/usecases/read";
 
 let nowMs = 0;

@@ -1,5 +1,5 @@
 // One person's live changes as server-sent events: at most two per host and second, with positions to resume from.
-import type { Changes } from "@/server/usecases/live/follow-changes";
+import type { Changes } from "@/server/usecases/hosts/follow-changes";
 
 /** Between two batches: two per second. */
 export const sendEveryMs = 500;

@@ -1,6 +1,6 @@
 // The response of `/api/live`: an event stream that ends when its reader leaves or is signed out.
 import type { Actor } from "@/server/usecases/actor";
-import { followChanges, type Changes } from "@/server/usecases/live/follow-changes";
+import { followChanges, type Changes } from "@/server/usecases/hosts/follow-changes";
 import { scopeOf, type Scope } from "@/server/usecases/read";
 import { ChangeStream, opening, realClock } from "@/server/surfaces/live/change-stream";
 import { streamsPerPerson } from "@/server/surfaces/live/stream-limit";

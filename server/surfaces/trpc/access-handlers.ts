@@ -3,26 +3,26 @@ import { changePassword } from "@/server/usecases/access/change-password";
 import { createToken } from "@/server/usecases/access/create-token";
 import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";
 import { listTokens, revokeToken } from "@/server/usecases/access/tokens";
-import { createPerson } from "@/server/usecases/people/create-person";
-import { listPeople } from "@/server/usecases/people/list-people";
+import { createPerson } from "@/server/usecases/access/people/create-person";
+import { listPeople } from "@/server/usecases/access/people/list-people";
 import {
   changePerson,
   disablePerson,
   enablePerson,
   resetPassword,
-} from "@/server/usecases/people/person-acts";
-import { resetPasskeys } from "@/server/usecases/people/reset-passkeys";
-import { beginAddPasskey, beginPasskey } from "@/server/usecases/passkeys/begin-passkey";
-import { listPasskeys } from "@/server/usecases/passkeys/list-passkeys";
-import { addPasskey, removePasskey, renamePasskey } from "@/server/usecases/passkeys/passkey-acts";
-import { listTenants } from "@/server/usecases/tenants/list-tenants";
+} from "@/server/usecases/access/people/person-acts";
+import { resetPasskeys } from "@/server/usecases/access/people/reset-passkeys";
+import { beginAddPasskey, beginPasskey } from "@/server/usecases/access/passkeys/begin-passkey";
+import { listPasskeys } from "@/server/usecases/access/passkeys/list-passkeys";
+import { addPasskey, removePasskey, renamePasskey } from "@/server/usecases/access/passkeys/passkey-acts";
+import { listTenants } from "@/server/usecases/sites/tenants/list-tenants";
 import {
   changeTenant,
   createTenant,
   disableTenant,
   enableTenant,
   setTenantGrants,
-} from "@/server/usecases/tenants/tenant-acts";
+} from "@/server/usecases/sites/tenants/tenant-acts";
 
 export const accessHandlers = {
   people: {

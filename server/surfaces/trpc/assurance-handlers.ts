@@ -1,31 +1,31 @@
 // The handlers of approvals, exceptions, certificates, evidence files and the audit log (docs/assurance/certificates.md).
-import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
-import { listApprovals } from "@/server/usecases/approvals/list-approvals";
-import { listEnding } from "@/server/usecases/approvals/list-ending";
-import { acknowledgeFaults } from "@/server/usecases/audit/acknowledge-faults";
-import { followAudit } from "@/server/usecases/audit/follow-audit";
-import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
-import { listAudit } from "@/server/usecases/audit/list-audit";
-import { proveEvent } from "@/server/usecases/audit/log-file";
-import { readAuditState } from "@/server/usecases/audit/log-state";
-import { askSelfAudit, listSelfAudits, readSelfAudit } from "@/server/usecases/audit/self-audits";
-import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
-import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
-import { listEvidence } from "@/server/usecases/evidence/read-evidence";
-import { askableExceptions } from "@/server/usecases/exceptions/askable";
-import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
-import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
-import { getPolicyChange, listPolicyChanges } from "@/server/usecases/policy-changes/list-changes";
-import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-change";
-import { acknowledgeSecurityEvents } from "@/server/usecases/security-events/acknowledge";
+import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
+import { listApprovals } from "@/server/usecases/assurance/approvals/list-approvals";
+import { listEnding } from "@/server/usecases/assurance/approvals/list-ending";
+import { acknowledgeFaults } from "@/server/usecases/audit-log/acknowledge-faults";
+import { followAudit } from "@/server/usecases/audit-log/follow-audit";
+import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit-log/keys";
+import { listAudit } from "@/server/usecases/audit-log/list-audit";
+import { proveEvent } from "@/server/usecases/audit-log/log-file";
+import { readAuditState } from "@/server/usecases/audit-log/log-state";
+import { askSelfAudit, listSelfAudits, readSelfAudit } from "@/server/usecases/audit-log/self-audits";
+import { getCertificate, listCertificates } from "@/server/usecases/assurance/certificates/certificates";
+import { endEvidenceHold, holdEvidence } from "@/server/usecases/assurance/evidence/hold-evidence";
+import { listEvidence } from "@/server/usecases/assurance/evidence/read-evidence";
+import { askableExceptions } from "@/server/usecases/assurance/exceptions/askable";
+import { askException, withdrawException } from "@/server/usecases/assurance/exceptions/exception-acts";
+import { listExceptions } from "@/server/usecases/assurance/exceptions/list-exceptions";
+import { getPolicyChange, listPolicyChanges } from "@/server/usecases/assurance/policy-changes/list-changes";
+import { withdrawPolicyChange } from "@/server/usecases/assurance/policy-changes/withdraw-change";
+import { acknowledgeSecurityEvents } from "@/server/usecases/access/security-events/acknowledge";
 import {
   countOpenSecurityEvents,
   getSecurityEvent,
   listSecurityEvents,
-} from "@/server/usecases/security-events/read-events";
-import { getReturn } from "@/server/usecases/proof/get-return";
-import { countFiles, searchReturns } from "@/server/usecases/proof/search-returns";
-import { readTimeline } from "@/server/usecases/proof/timeline";
+} from "@/server/usecases/access/security-events/read-events";
+import { getReturn } from "@/server/usecases/assurance/proof/get-return";
+import { countFiles, searchReturns } from "@/server/usecases/assurance/proof/search-returns";
+import { readTimeline } from "@/server/usecases/assurance/proof/timeline";
 
 export const assuranceHandlers = {
   approvals: { list: listApprovals, ending: listEnding, decide: decideApprovals },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/feed/live-feed";
 import { roles } from "@/server/domain/access/roles";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import type { Role } from "@/server/domain/access/roles";
 import type { Context } from "@/server/surfaces/trpc/context";
 import { appRouter } from "@/server/surfaces/trpc/router";

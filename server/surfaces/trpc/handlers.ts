@@ -7,9 +7,9 @@ import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
-import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
-import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
-import { startBulk } from "@/server/usecases/bulk/start-bulk";
+import { listBulk, bulkProgress } from "@/server/usecases/hosts/bulk/bulk-progress";
+import { previewBulk } from "@/server/usecases/hosts/bulk/preview-bulk";
+import { startBulk } from "@/server/usecases/hosts/bulk/start-bulk";
 import { readCatalogue } from "@/server/usecases/cleaning/catalogue";
 import { estimateCleaning } from "@/server/usecases/cleaning/estimate-cleaning";
 import { abortCleaning, holdCleaning, resumeCleaning } from "@/server/usecases/cleaning/interrupt";
@@ -32,27 +32,32 @@ import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 import { afterRestore } from "@/server/usecases/database/after-restore";
 import { databaseIsCurrent } from "@/server/usecases/database/database-is-current";
-import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
-import { setBmc } from "@/server/usecases/enrolment/set-bmc";
-import { enroll } from "@/server/usecases/enrolment/enroll";
-import { getEnrolment, listEnrolments } from "@/server/usecases/enrolment/get-enrolment";
-import { retryEnrolment } from "@/server/usecases/enrolment/retry";
-import { acceptLeftovers } from "@/server/usecases/decommission/accept-leftovers";
-import { decommissionHost } from "@/server/usecases/decommission/decommission-host";
-import { getGone, listGone } from "@/server/usecases/decommission/gone-hosts";
-import { getDrive } from "@/server/usecases/drives/get-drive";
-import { listDriveModels } from "@/server/usecases/drives/list-models";
-import { findDrives, listDrives } from "@/server/usecases/drives/list-drives";
-import { failureGroups } from "@/server/usecases/failures/failure-groups";
-import { noteFailure } from "@/server/usecases/failures/note-failure";
+import { confirmCertificate } from "@/server/usecases/hosts/enrolment/confirm-certificate";
+import { setBmc } from "@/server/usecases/hosts/enrolment/set-bmc";
+import { enroll } from "@/server/usecases/hosts/enrolment/enroll";
+import { getEnrolment, listEnrolments } from "@/server/usecases/hosts/enrolment/get-enrolment";
+import { retryEnrolment } from "@/server/usecases/hosts/enrolment/retry";
+import { acceptLeftovers } from "@/server/usecases/hosts/decommission/accept-leftovers";
+import { decommissionHost } from "@/server/usecases/hosts/decommission/decommission-host";
+import { getGone, listGone } from "@/server/usecases/hosts/decommission/gone-hosts";
+import { getDrive } from "@/server/usecases/hosts/drives/get-drive";
+import { listDriveModels } from "@/server/usecases/hosts/drives/list-models";
+import { findDrives, listDrives } from "@/server/usecases/hosts/drives/list-drives";
+import { failureGroups } from "@/server/usecases/cleaning/failures/failure-groups";
+import { noteFailure } from "@/server/usecases/cleaning/failures/note-failure";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
-import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
-import { addSystem, listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
-import { getHealth, listTemplates } from "@/server/usecases/health/get-health";
-import { addReport, applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
-import { addSource, listSources, removeSource, replaceSourceToken } from "@/server/usecases/health/sources";
+import { breakLease, getLeases, giveLease } from "@/server/usecases/repair/leases/host-leases";
+import { addSystem, listSystems, removeSystem, renewSystem } from "@/server/usecases/repair/leases/systems";
+import { getHealth, listTemplates } from "@/server/usecases/repair/health/get-health";
+import { addReport, applyTemplate, removeReport } from "@/server/usecases/repair/health/report-acts";
+import {
+  addSource,
+  listSources,
+  removeSource,
+  replaceSourceToken,
+} from "@/server/usecases/repair/health/sources";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { getHostLabels } from "@/server/usecases/hosts/labels/get-labels";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -74,11 +79,11 @@ import { hostViews } from "@/server/usecases/hosts/list/host-views";
 import { listHosts, readHostRows } from "@/server/usecases/hosts/list/list-hosts";
 import { previewHostAct } from "@/server/usecases/hosts/acts/preview-host-act";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
-import { addImage } from "@/server/usecases/images/add-image";
-import { listImages } from "@/server/usecases/images/list-images";
-import { makeImageCurrent } from "@/server/usecases/images/make-image-current";
-import { widenImage } from "@/server/usecases/images/widen-image";
-import { withdrawImage } from "@/server/usecases/images/withdraw-image";
+import { addImage } from "@/server/usecases/cleaning/images/add-image";
+import { listImages } from "@/server/usecases/cleaning/images/list-images";
+import { makeImageCurrent } from "@/server/usecases/cleaning/images/make-image-current";
+import { widenImage } from "@/server/usecases/cleaning/images/widen-image";
+import { withdrawImage } from "@/server/usecases/cleaning/images/withdraw-image";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { findInstances } from "@/server/usecases/instances/find-instances";
 import { instanceHistory } from "@/server/usecases/instances/instance-history";
@@ -89,28 +94,28 @@ import { releaseInstances } from "@/server/usecases/instances/release-instances"
 import { updateInstance } from "@/server/usecases/instances/update-instance";
 import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
-import { getQueue } from "@/server/usecases/queue/get-queue";
-import { engageBrake } from "@/server/usecases/queue/engage-brake";
-import { liftBrake } from "@/server/usecases/queue/lift-brake";
-import { queueHosts } from "@/server/usecases/queue/queue-hosts";
+import { getQueue } from "@/server/usecases/cleaning/queue/get-queue";
+import { engageBrake } from "@/server/usecases/cleaning/queue/engage-brake";
+import { liftBrake } from "@/server/usecases/cleaning/queue/lift-brake";
+import { queueHosts } from "@/server/usecases/cleaning/queue/queue-hosts";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
-import { searchAll } from "@/server/usecases/search/search-all";
-import { getMe } from "@/server/usecases/session/get-me";
+import { searchAll } from "@/server/usecases/fleet/search-all";
+import { getMe } from "@/server/usecases/access/session/get-me";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareSite } from "@/server/usecases/sites/compare-site";
 import { compareVersions, previewRestore } from "@/server/usecases/sites/compare-versions";
 import { getSite } from "@/server/usecases/sites/get-site";
 import { lastChanges, siteVersions } from "@/server/usecases/sites/site-versions";
-import { getSku } from "@/server/usecases/skus/get-sku";
-import { listSkus } from "@/server/usecases/skus/list-skus";
-import { proposeSkuOfHost } from "@/server/usecases/skus/propose-sku";
+import { getSku } from "@/server/usecases/hosts/skus/get-sku";
+import { listSkus } from "@/server/usecases/hosts/skus/list-skus";
+import { proposeSkuOfHost } from "@/server/usecases/hosts/skus/propose-sku";
 import {
   captureSkuBaseline,
   changeSku,
   createSku,
   createSkuFromHost,
   removeSku,
-} from "@/server/usecases/skus/sku-acts";
+} from "@/server/usecases/hosts/skus/sku-acts";
 import { assuranceHandlers } from "@/server/surfaces/trpc/assurance-handlers";
 import { breakFixHandlers } from "@/server/surfaces/trpc/break-fix-handlers";
 import type { contract } from "@/server/contract/contract";

@@ -4,10 +4,10 @@ export type {
   SelfAuditLine,
   SelfAuditNow,
   SelfAuditStanding,
-} from "@/server/contract/access/self-audits";
-export type { AuditLine, AuditNews, AuditState } from "@/server/contract/access/audit";
+} from "@/server/contract/audit-log/self-audits";
+export type { AuditLine, AuditNews, AuditState } from "@/server/contract/audit-log/audit-log";
 export type { SecurityEventLine } from "@/server/contract/access/security-events";
-export type { CertificateLine } from "@/server/contract/certificates/certificates";
+export type { CertificateLine } from "@/server/contract/assurance/certificates";
 export type {
   DueLine,
   HostAssurance,
@@ -21,16 +21,16 @@ export type { ApprovalLine, ApprovalPage, EndingLine } from "@/server/contract/a
 export type { PolicyChangeLine } from "@/server/contract/assurance/policy-changes";
 export type { AskableException, ExceptionLine } from "@/server/contract/assurance/exceptions";
 export type { PasskeyLine } from "@/server/contract/access/passkeys";
-export type { Me } from "@/server/contract/session";
-export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
-export type { DriveModelRow } from "@/server/contract/answers/drive-models";
+export type { Me } from "@/server/contract/access/session";
+export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/hosts/gone";
+export type { DriveModelRow } from "@/server/contract/hosts/drive-models";
 export type {
   DriveDetail,
   DriveErase,
   DriveMatch,
   DriveRow,
   DriveStay,
-} from "@/server/contract/answers/drives";
+} from "@/server/contract/hosts/drives-answers";
 export type {
   TicketDetail,
   TicketList,
@@ -47,9 +47,9 @@ export type {
   HealthSource,
   HealthTemplate,
   HostHealth,
-} from "@/server/contract/answers/health";
+} from "@/server/contract/repair/health-answers";
 export type { HostLease, HostOwner, RepairSystem } from "@/server/contract/repair/lease-answers";
-export type { LeftoverLine } from "@/server/contract/answers/leftovers";
+export type { LeftoverLine } from "@/server/contract/hosts/leftovers";
 export type {
   FilterProblem,
   HostAction,
@@ -60,9 +60,9 @@ export type {
   HostRow,
   ReclamationHead,
   Stage,
-} from "@/server/contract/answers/hosts";
-export type { HostView, HostViewName, SavedView } from "@/server/contract/answers/host-views";
-export type { HostInventoryView } from "@/server/contract/answers/inventory";
+} from "@/server/contract/hosts/hosts-answers";
+export type { HostView, HostViewName, SavedView } from "@/server/contract/hosts/host-views";
+export type { HostInventoryView } from "@/server/contract/hosts/inventory";
 export type {
   DeviceLine,
   DeviceTryLine,
@@ -74,7 +74,7 @@ export type {
   StepRunLine,
   TimelineBar,
   TimelineLane,
-} from "@/server/contract/answers/reclamation";
+} from "@/server/contract/reclamations/reclamation";
 export type {
   Catalogue,
   CatalogueArg,
@@ -91,7 +91,7 @@ export type {
   OverrideTie,
   RunbookLine,
   SitePolicyView,
-} from "@/server/contract/answers/cleaning";
+} from "@/server/contract/cleaning/cleaning-answers";
 export type {
   BulkHead,
   BulkHost,
@@ -99,7 +99,7 @@ export type {
   BulkProgress,
   BulkReason,
   BulkStatus,
-} from "@/server/contract/answers/bulk";
+} from "@/server/contract/hosts/bulk-answers";
 export type {
   SkuClusterLine,
   SkuDetail,
@@ -107,7 +107,7 @@ export type {
   SkuProposalView,
   SkuRow,
   UnreadableSkuLine,
-} from "@/server/contract/answers/skus";
+} from "@/server/contract/hosts/skus-answers";
 export type {
   HeldRow,
   OffenderRow,
@@ -118,9 +118,9 @@ export type {
   RepairLine,
   RepairOutcomes,
 } from "@/server/contract/repair/answers";
-export type { PolicyForesight } from "@/server/contract/answers/foresight";
-export type { PolicyQuestion } from "@/server/contract/policy";
-export type { FailureGroup, FailureGroups } from "@/server/contract/answers/failures";
+export type { PolicyForesight } from "@/server/contract/cleaning/policy-effects";
+export type { PolicyQuestion } from "@/server/contract/cleaning/policy";
+export type { FailureGroup, FailureGroups } from "@/server/contract/cleaning/failures-answers";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";
 export type {
   ErasingHost,
@@ -132,14 +132,14 @@ export type {
   SiteCounts,
   StepDuration,
   WaitingHost,
-} from "@/server/contract/answers/fleet";
+} from "@/server/contract/fleet/fleet-answers";
 export type {
   CandidateLine,
   ImageLine,
   ImagesPage,
   ImageUse,
   SiteImages,
-} from "@/server/contract/answers/images";
+} from "@/server/contract/cleaning/images-answers";
 export type {
   InstanceHistoryLine,
   InstanceList,
@@ -151,7 +151,7 @@ export type {
   InstanceReceipt,
   ReceiptDrive,
   ReceiptStep,
-} from "@/server/contract/answers/instances";
+} from "@/server/contract/instances/instances-answers";
 export type {
   BrakeLine,
   LimitLine,
@@ -160,9 +160,9 @@ export type {
   QueuePage,
   QueuePlace,
   SiteQueue,
-} from "@/server/contract/answers/queue";
-export type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
-export type { SearchAnswer } from "@/server/contract/answers/search";
+} from "@/server/contract/cleaning/queue-answers";
+export type { ReclamationList, ReclamationRow } from "@/server/contract/reclamations/reclamations-answers";
+export type { SearchAnswer } from "@/server/contract/fleet/search-answers";
 export type {
   SettingChange,
   SiteApplied,
@@ -170,14 +170,14 @@ export type {
   SiteRestoration,
   SiteVersionLine,
   SiteView,
-} from "@/server/contract/site";
+} from "@/server/contract/sites/sites";
 export type {
   Enrolled,
   EnrolledLine,
   EnrolmentHead,
   EnrolmentLine,
   EnrolmentView,
-} from "@/server/contract/enrolment";
+} from "@/server/contract/hosts/enrolment";
 export type {
   CheckedFile,
   ProofReturn,
@@ -188,5 +188,5 @@ export type {
   TimelineEntry,
 } from "@/server/contract/assurance/proof";
 export type { PersonLine, SessionLine, TokenLine } from "@/server/contract/access/people";
-export type { TenantLine } from "@/server/contract/access/tenants";
+export type { TenantLine } from "@/server/contract/sites/tenants";
 export type { AppRouter } from "@/server/surfaces/trpc/router";

@@ -4,7 +4,7 @@ import { readAsker, isDeliberate } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
-import { mayReadDesk, orderDemo } from "@/server/usecases/demo/demo-desk";
+import { mayReadDesk, orderDemo } from "@/server/usecases/access/demo-desk";
 import type { Problem } from "@/server/usecases/problem";
 
 const timeoutMs = 10_000;

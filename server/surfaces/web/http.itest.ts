@@ -17,7 +17,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { clientAddressHeader } from "@/server/surfaces/http/client-address";
 import { listSessions } from "@/server/usecases/access/sessions";
 import { signOut } from "@/server/usecases/access/sign-out";
-import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
+import { previewBulk } from "@/server/usecases/hosts/bulk/preview-bulk";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
 import { givenToProcess } from "@/server/process/process-state";
 import type { Backend } from "@/server/usecases/backend";
-import type { ChangeFeed } from "@/server/usecases/live/follow-changes";
+import type { ChangeFeed } from "@/server/usecases/hosts/follow-changes";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { RateLimit } from "@/server/surfaces/http/rate-limit";
 

@@ -4,7 +4,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { knownPerson, personColumns } from "@/server/usecases/access/read-actor";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { tokenScope } from "@/server/domain/access/token-scopes";
-import { noteUse } from "@/server/usecases/access/programs";
+import { noteUse } from "@/server/usecases/repair/external-systems";
 import { accessKey } from "@/server/usecases/access/access-changes";
 import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import { perDatabase } from "@/server/usecases/timed-cache";

@@ -3,7 +3,7 @@ import { account } from "@/server/contract/access/people";
 import { hashPassword, verifyPassword } from "@/server/db/secrets/passwords";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import type { Actor, Request } from "@/server/usecases/actor";
-import { withPassword } from "@/server/usecases/approvals/fresh-sign-in";
+import { withPassword } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";

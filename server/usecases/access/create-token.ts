@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isApiTokenExpired, newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { tokens } from "@/server/contract/access/people";
 import { defineAct } from "@/server/usecases/define-act";
-import { lockPeople } from "@/server/usecases/people/person-state";
+import { lockPeople } from "@/server/usecases/access/people/person-state";
 import { done, refused } from "@/server/usecases/problem";
 
 export const createToken = defineAct({

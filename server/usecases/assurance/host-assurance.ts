@@ -4,10 +4,10 @@ import type { DuePage, HostAssurance } from "@/server/contract/assurance/procedu
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
-import { formatProcedure } from "@/server/domain/gates/assurance";
+import { formatProcedure } from "@/server/domain/reclamations/gates/assurance";
 import { waitsForAssurance } from "@/server/domain/lifecycle/states";
-import type { Procedure } from "@/server/domain/procedures/procedure";
-import type { ProcedureStanding } from "@/server/domain/procedures/standing";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
+import type { ProcedureStanding } from "@/server/domain/assurance/procedures/standing";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";

@@ -7,7 +7,7 @@ import type {
   procedures as contract,
 } from "@/server/contract/assurance/procedures";
 import { queryRows } from "@/server/db/sql";
-import { procedure } from "@/server/domain/procedures/procedure";
+import { procedure } from "@/server/domain/assurance/procedures/procedure";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { personNames } from "@/server/usecases/person-names";

@@ -4,13 +4,13 @@ import type { RawBuilder } from "kysely";
 import { assurance, assuranceOfInstance } from "@/server/db/hot/host/assurance-query";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import { hostView } from "@/server/domain/host-record/view";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import { hostView } from "@/server/domain/hosts/record/view";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import type { Procedure } from "@/server/domain/procedures/procedure";
-import { standingsOf } from "@/server/domain/procedures/standing";
-import type { ProcedureStanding } from "@/server/domain/procedures/standing";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
+import { standingsOf } from "@/server/domain/assurance/procedures/standing";
+import type { ProcedureStanding } from "@/server/domain/assurance/procedures/standing";
 
 interface Row {
   readonly host_id: string;

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { procedure } from "@/server/domain/procedures/procedure";
-import type { Procedure } from "@/server/domain/procedures/procedure";
+import { procedure } from "@/server/domain/assurance/procedures/procedure";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 
 /** From all versions of the site's policy, including procedures that were removed. */
 export async function usedProcedures(reader: SqlReader, siteId: string): Promise<readonly Procedure[]> {

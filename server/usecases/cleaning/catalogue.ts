@@ -5,7 +5,7 @@ import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain
 import { faultyFiles } from "@/server/domain/cleaning/plan/site-steps";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import { catalogueOf } from "@/server/domain/fake/fake-steps";
+import { catalogueOf } from "@/server/domain/hosts/fake/fake-steps";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";
@@ -15,7 +15,7 @@ import type {
   CatalogueArg,
   CatalogueStep,
   CatalogueSubject,
-} from "@/server/contract/answers/cleaning";
+} from "@/server/contract/cleaning/cleaning-answers";
 import { offeredBy, readKnownHost, toOverrides } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost } from "@/server/usecases/cleaning/known-host";
 import type { HardwareManager } from "@/server/domain/agents/protocol";

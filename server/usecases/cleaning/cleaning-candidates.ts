@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import { traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import { quietFacts, refusal } from "@/server/domain/lifecycle/intents";
 import { allStates } from "@/server/domain/lifecycle/states";
-import type { CleaningCandidates } from "@/server/contract/answers/cleaning";
+import type { CleaningCandidates } from "@/server/contract/cleaning/cleaning-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";

@@ -6,7 +6,7 @@ import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { CleaningEstimate } from "@/server/contract/answers/cleaning";
+import type { CleaningEstimate } from "@/server/contract/cleaning/cleaning-answers";
 import { estimatedSteps, estimateOf } from "@/server/usecases/cleaning/estimated-steps";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import { findWork } from "@/server/usecases/cleaning/start-cleaning";

@@ -1,7 +1,7 @@
 // Estimates of manual cleanings: which steps count, and what they add up to.
 import { describe, expect, it } from "vitest";
-import type { EstimatedStep } from "@/server/contract/answers/cleaning";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { EstimatedStep } from "@/server/contract/cleaning/cleaning-answers";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { allDrives, nvme1, nvme2 } from "@/server/controller/testing/hardware";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { estimatedSteps, estimateOf } from "@/server/usecases/cleaning/estimated-steps";

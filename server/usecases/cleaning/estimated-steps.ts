@@ -2,9 +2,13 @@
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { ManualFault, ManualStep } from "@/server/domain/cleaning/plan/manual";
-import { stepOf } from "@/server/domain/fake/fake-steps";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { CleaningEstimate, EstimatedDevice, EstimatedStep } from "@/server/contract/answers/cleaning";
+import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type {
+  CleaningEstimate,
+  EstimatedDevice,
+  EstimatedStep,
+} from "@/server/contract/cleaning/cleaning-answers";
 import { offeredBy } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost } from "@/server/usecases/cleaning/known-host";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";

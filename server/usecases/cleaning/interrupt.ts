@@ -1,8 +1,8 @@
 // Abort, hold and resume of a cleaning. The table in domain/cleaning/interruptions.ts decides, here and again in the controller.
 import { maxHoldMs } from "@/server/domain/cleaning/interruptions";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/request-of-host";
 import { refused } from "@/server/usecases/problem";
 
 export const abortCleaning = defineHostIntent("abort", "host.abort");

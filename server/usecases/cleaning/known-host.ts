@@ -5,17 +5,17 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { storedManagers } from "@/server/domain/agents/protocol";
 import type { HardwareManager, OfferedStep } from "@/server/domain/agents/protocol";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
-import { storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts, outOfBandSerials, storedFacts } from "@/server/domain/inventory/platform";
-import { storedComponents } from "@/server/domain/inventory/sku";
+import { storedDevice, storedInventory } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts, outOfBandSerials, storedFacts } from "@/server/domain/hosts/inventory/platform";
+import { storedComponents } from "@/server/domain/hosts/inventory/sku";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import { freezeDevices } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { Reader } from "@/server/db/prisma";
 
 export interface KnownHost {

@@ -5,9 +5,9 @@ import type { Database } from "@/server/db/prisma";
 import type { ErasePolicy, OfferedStep } from "@/server/domain/agents/protocol";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
-import { stepOf } from "@/server/domain/fake/fake-steps";
-import { estimateErase } from "@/server/domain/sanitization/models/erase-estimate";
-import type { ModelDurations } from "@/server/domain/sanitization/models/erase-estimate";
+import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
+import { estimateErase } from "@/server/domain/cleaning/sanitization/models/erase-estimate";
+import type { ModelDurations } from "@/server/domain/cleaning/sanitization/models/erase-estimate";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 
 interface Host {

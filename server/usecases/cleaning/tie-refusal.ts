@@ -1,5 +1,5 @@
 // Refuses a priority that would leave the order of two steps undefined.
-import type { OverrideTie } from "@/server/contract/answers/cleaning";
+import type { OverrideTie } from "@/server/contract/cleaning/cleaning-answers";
 import { refused } from "@/server/usecases/problem";
 
 const shown = 3;

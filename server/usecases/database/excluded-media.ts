@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
-import { transports } from "@/server/domain/inventory/inventory";
-import { exclusion, mediaRule } from "@/server/domain/sanitization/media-rules";
+import { transports } from "@/server/domain/hosts/inventory/inventory";
+import { exclusion, mediaRule } from "@/server/domain/cleaning/sanitization/media-rules";
 import type { Transaction } from "@/server/db/prisma";
 
 const listings = z.array(

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
-import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetSummary } from "@/server/contract/fleet/fleet-answers";
 import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";

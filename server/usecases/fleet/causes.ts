@@ -2,7 +2,7 @@
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import type { FleetCause } from "@/server/contract/answers/fleet";
+import type { FleetCause } from "@/server/contract/fleet/fleet-answers";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
 
 /** Summed over sites. Pure. */

@@ -1,7 +1,7 @@
 // When returning hosts will be back: reads the reclamations in progress and measured durations for `forecast`.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetSummary } from "@/server/contract/fleet/fleet-answers";
 import type { Database } from "@/server/db/prisma";
 import { forecast } from "@/server/domain/hosts/forecast";
 import type { MeasuredTrip } from "@/server/domain/hosts/forecast";

@@ -1,10 +1,10 @@
 // Failures in a day, a week or a month: by cause over time, and by drive firmware. Both queries start at an index: of failures, and of ended reclamations.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { FleetFailures } from "@/server/contract/answers/fleet";
+import type { FleetFailures } from "@/server/contract/fleet/fleet-answers";
 import type { Database } from "@/server/db/prisma";
-import { causeKeys } from "@/server/domain/causes/cause";
-import { causeLabel } from "@/server/domain/causes/text";
+import { causeKeys } from "@/server/domain/cleaning/failures/cause";
+import { causeLabel } from "@/server/domain/cleaning/failures/text";
 import { causeOf, isState } from "@/server/domain/lifecycle/states";
 import { bucketsOf, ofTrips } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";

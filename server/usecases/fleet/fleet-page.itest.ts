@@ -1,6 +1,6 @@
 // The fleet page by scope and period, from a real database: counts over time, the forecast, failures by cause and firmware, racks.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { causeLabel } from "@/server/domain/causes/text";
+import { causeLabel } from "@/server/domain/cleaning/failures/text";
 import { sampleFleet } from "@/server/db/fleet-samples";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";

@@ -12,7 +12,7 @@ import type { Database } from "@/server/db/prisma";
 import { readForecast } from "@/server/usecases/fleet/expected-back";
 import { findScope } from "@/server/usecases/fleet/fleet-scope";
 import { readTrends } from "@/server/usecases/fleet/trends";
-import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetSummary } from "@/server/contract/fleet/fleet-answers";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import {
   groupCounts,

@@ -16,7 +16,7 @@ import {
   securityEventNames,
   type SecurityEventKind,
   type Severity,
-} from "@/server/domain/security-events/kinds";
+} from "@/server/domain/access/security-events/kinds";
 import { readLogLag, type LogLag } from "@/server/db/audit-log/log-lag";
 import { sqlOn } from "@/server/db/sql";
 import type { HotPool } from "@/server/usecases/backend";

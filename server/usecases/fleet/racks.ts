@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
-import type { FleetRacks } from "@/server/contract/answers/fleet";
+import type { FleetRacks } from "@/server/contract/fleet/fleet-answers";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { HostGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
-import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/contract/answers/fleet";
+import type { FleetSummary, HourOfReturns, StepDuration } from "@/server/contract/fleet/fleet-answers";
 import { bucketsOf, ofTrips } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";

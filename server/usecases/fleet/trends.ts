@@ -1,7 +1,7 @@
 // How many hosts were ready, came back and needed attention over time, from samples taken every ten minutes (server/db/fleet-samples.ts).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { FleetSummary } from "@/server/contract/answers/fleet";
+import type { FleetSummary } from "@/server/contract/fleet/fleet-answers";
 import type { Database } from "@/server/db/prisma";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";

@@ -1,8 +1,8 @@
 // The hosts that have waited longest for a person or for something external: what each waits for, and what to check.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { readCauses } from "@/server/domain/causes/cause";
-import { causeBrief, checkNext } from "@/server/domain/causes/text";
+import { readCauses } from "@/server/domain/cleaning/failures/cause";
+import { causeBrief, checkNext } from "@/server/domain/cleaning/failures/text";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";
@@ -10,7 +10,7 @@ import type { UnknownState } from "@/server/domain/lifecycle/states";
 import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import type { Database } from "@/server/db/prisma";
-import type { WaitingHost } from "@/server/contract/answers/fleet";
+import type { WaitingHost } from "@/server/contract/fleet/fleet-answers";
 
 const shown = 10;
 /** They wait regardless of their limit. */

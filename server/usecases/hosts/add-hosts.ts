@@ -7,7 +7,7 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
-import type { HostCredential } from "@/server/domain/enrolment/check-lines";
+import type { HostCredential } from "@/server/domain/hosts/enrolment/check-lines";
 import { credentialsOf } from "@/server/usecases/sites/write-credentials";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";

@@ -1,9 +1,9 @@
 // What the database itself refuses for hosts without a machine, whoever writes (docs/adr/0015-fake-hardware.md).
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import { fakeIsOff } from "@/server/domain/fake/fake-type";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import { fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
 import { createHotPool } from "@/server/db/hot/pool";
 import { wakeFakeHosts } from "@/server/db/hot/fleet/fake-hosts";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";

@@ -1,5 +1,5 @@
 // What an enrolling act writes for a host of type `fake`, and whether it is allowed (docs/adr/0015-fake-hardware.md).
-import { fakeHardwareType, fakeIdentity, fakeIsOff } from "@/server/domain/fake/fake-type";
+import { fakeHardwareType, fakeIdentity, fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -4,7 +4,7 @@ import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { InstanceMatch } from "@/server/contract/answers/instances";
+import type { InstanceMatch } from "@/server/contract/instances/instances-answers";
 import { shortestId } from "@/server/usecases/hosts/list/find-hosts";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

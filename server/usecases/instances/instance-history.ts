@@ -2,7 +2,7 @@
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { getInstance } from "@/server/usecases/instances/list-instances";
-import type { InstanceHistoryLine } from "@/server/contract/answers/instances";
+import type { InstanceHistoryLine } from "@/server/contract/instances/instances-answers";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

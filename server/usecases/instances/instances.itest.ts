@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
-import { fromTemplate, healthTemplates } from "@/server/domain/health/templates";
+import { fromTemplate, healthTemplates } from "@/server/domain/repair/health/templates";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, failureCauses, isClaimable, isFailed } from "@/server/domain/lifecycle/states";
 import { until } from "@/server/testing/until";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getInstance } from "@/server/usecases/instances/list-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";

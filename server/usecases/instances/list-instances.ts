@@ -4,7 +4,7 @@ import type { RawBuilder } from "kysely";
 import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
-import { tenantNotices } from "@/server/domain/health/tenant-alerts";
+import { tenantNotices } from "@/server/domain/repair/health/tenant-alerts";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { describeState, stateTable } from "@/server/domain/lifecycle/state-table";
 import { isClaimable, storedState } from "@/server/domain/lifecycle/states";
@@ -13,9 +13,13 @@ import { onlineRepairSource } from "@/server/domain/repair/online-repair";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
+import type {
+  InstanceList,
+  InstanceRow,
+  InstanceStatus,
+} from "@/server/contract/instances/instances-answers";
 import { deletionColumns } from "@/server/usecases/hosts/host-facts";
-import { editable, releasable, repairOf } from "@/server/usecases/instances/asked-of-instance";
+import { editable, releasable, repairOf } from "@/server/usecases/instances/instance-request";
 import { settlingOfInstance } from "@/server/usecases/instances/settling";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";

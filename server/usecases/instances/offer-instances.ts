@@ -1,7 +1,7 @@
 // What a tenant may claim now: its remaining quota, and free hosts by site and SKU. Never reveals how many hosts there are, or which.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { InstanceOffer, OfferedKind } from "@/server/contract/answers/instances";
+import type { InstanceOffer, OfferedKind } from "@/server/contract/instances/instances-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";

@@ -7,7 +7,7 @@ import { queryRows, sqlOf } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import { decide } from "@/server/domain/access/access";
 import { mayRepairAt } from "@/server/domain/access/tenant-grants";
-import { releaseOne } from "@/server/contract/instances";
+import { releaseOne } from "@/server/contract/instances/instances";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineTellingAct } from "@/server/usecases/define-act";

@@ -1,11 +1,11 @@
 // Several releases in one request, each its own act with its own result.
 import type { z } from "zod";
-import type { instances as contract } from "@/server/contract/instances";
+import type { instances as contract } from "@/server/contract/instances/instances";
 import { reachOf } from "@/server/domain/access/access";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { auditRefusal } from "@/server/usecases/define-act";
-import type { ReleaseResult } from "@/server/contract/answers/instances";
+import type { ReleaseResult } from "@/server/contract/instances/instances-answers";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

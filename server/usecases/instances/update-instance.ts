@@ -1,5 +1,5 @@
 // Changes the tenant's own description of its instance: name, description, labels. The host is not affected.
-import { instances as contract } from "@/server/contract/instances";
+import { instances as contract } from "@/server/contract/instances/instances";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
 import { nameTaken } from "@/server/usecases/instances/claim-host";

@@ -1,5 +1,5 @@
 // The last lines that the agent of the newest boot logged.
-import type { ReclamationDetail } from "@/server/contract/answers/reclamation";
+import type { ReclamationDetail } from "@/server/contract/reclamations/reclamation";
 
 /** Number of pieces that are read; usually holds more lines than are shown. */
 export const logPieces = 40;

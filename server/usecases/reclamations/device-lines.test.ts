@@ -1,8 +1,8 @@
 // How the page describes each device of a step: in progress, sanitized, refused, or never reported.
 import { describe, expect, it } from "vitest";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import { read, tries } from "@/server/domain/sanitization/testing/device-results";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { read, tries } from "@/server/domain/cleaning/sanitization/testing/device-results";
 import { deviceLines } from "@/server/usecases/reclamations/device-lines";
 import type { AttemptRecord, VerdictRecord } from "@/server/usecases/reclamations/device-lines";
 

@@ -1,10 +1,10 @@
 // The devices of one step run: what the agent reported, how it was judged, and the progress of each while the step runs.
 import { z } from "zod";
 import { progressBody, resultBody } from "@/server/domain/agents/protocol";
-import { deviceKey } from "@/server/domain/inventory/inventory";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
-import type { DeviceLine, DeviceTryLine } from "@/server/contract/answers/reclamation";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import type { DeviceLine, DeviceTryLine } from "@/server/contract/reclamations/reclamation";
 import { tryLines, formatVerification } from "@/server/usecases/reclamations/device-tries";
 
 export interface AttemptRecord {

@@ -1,6 +1,6 @@
 // How a try is described: completed, refused with a code that the table knows, or ended without a reason.
 import { expect, it } from "vitest";
-import { result, tries } from "@/server/domain/sanitization/testing/device-results";
+import { result, tries } from "@/server/domain/cleaning/sanitization/testing/device-results";
 import { tryLines, formatVerification } from "@/server/usecases/reclamations/device-tries";
 
 const lineOf = (changes: Parameters<typeof tries>[1]) =>

@@ -1,8 +1,12 @@
 // What was tried on a device, and the result of reading it back, as the pages of hosts and drives show it.
-import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
-import type { DeviceResult, DeviceTry, Verification } from "@/server/domain/sanitization/device-result";
-import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
-import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
+import { meaningOf, statusCode } from "@/server/domain/cleaning/failures/statuses/meaning";
+import type {
+  DeviceResult,
+  DeviceTry,
+  Verification,
+} from "@/server/domain/cleaning/sanitization/device-result";
+import { countOf, type EraseProbe } from "@/server/domain/cleaning/sanitization/probe";
+import type { DeviceTryLine } from "@/server/contract/reclamations/reclamation";
 
 /** ", 0 of 256 canaries left"; empty for an erase without a probe. Pure. */
 function formatProbe(probe: EraseProbe | undefined): string {

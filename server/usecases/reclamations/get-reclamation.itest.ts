@@ -1,6 +1,6 @@
 // One cleaning in full on a real database: what was requested, what is expected, and what a manual one omits.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { emptyCleaning, emptyContext } from "@/server/domain/lifecycle/context";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { getGates } from "@/server/usecases/hosts/one/get-gates";

@@ -1,11 +1,11 @@
 // Reclamations, newest first: of one host or of all, and a single one by its number.
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { reclamations } from "@/server/contract/reclamations";
+import type { reclamations } from "@/server/contract/reclamations/reclamations";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import { atSite, ofSku } from "@/server/usecases/proof/returns-sql";
-import { tenantIdOf } from "@/server/usecases/proof/search-returns";
+import { atSite, ofSku } from "@/server/usecases/assurance/proof/returns-sql";
+import { tenantIdOf } from "@/server/usecases/assurance/proof/search-returns";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -14,7 +14,7 @@ import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclama
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import type { ReclamationList, ReclamationRow } from "@/server/contract/answers/reclamations";
+import type { ReclamationList, ReclamationRow } from "@/server/contract/reclamations/reclamations-answers";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 const columns = { ...reclamationColumns, hostId: true, hostSerial: true } as const;

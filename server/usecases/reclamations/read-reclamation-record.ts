@@ -2,7 +2,7 @@
 import type { Database } from "@/server/db/prisma";
 import { readKnownHost } from "@/server/usecases/cleaning/known-host";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { modelDurations } from "@/server/usecases/cleaning/model-durations";
 import { nearest, pastDurations } from "@/server/usecases/cleaning/step-durations";

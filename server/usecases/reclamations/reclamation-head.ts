@@ -1,6 +1,6 @@
 // A short form of a reclamation, as pages show it.
 import { storedStanding } from "@/server/domain/assurance/standing";
-import type { ReclamationHead } from "@/server/contract/answers/hosts";
+import type { ReclamationHead } from "@/server/contract/hosts/hosts-answers";
 
 export const reclamationColumns = {
   id: true,

@@ -2,7 +2,7 @@
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { Boot } from "@/server/usecases/reclamations/read-boots";
-import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/answers/reclamation";
+import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/contract/reclamations/reclamation";
 
 interface TimelineParts {
   readonly states: readonly { readonly state: string; readonly at: Date }[];

@@ -1,7 +1,7 @@
 // Starts a repair: writes its record and resets its label, because the outcome of an earlier repair must not be taken for this one's.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { hostLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import { noteLabels } from "@/server/domain/repair/repairs";
 import type { Transaction } from "@/server/db/prisma";

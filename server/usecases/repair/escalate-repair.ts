@@ -1,6 +1,6 @@
 // Escalates a failed online repair: ends it, labels the instance and releases it with its issue, all or nothing (docs/adr/0093-repair.md).
 import { sql } from "kysely";
-import { instances as contract } from "@/server/contract/instances";
+import { instances as contract } from "@/server/contract/instances/instances";
 import { queryRows } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
 import { releaseRefusal } from "@/server/domain/lifecycle/intents";

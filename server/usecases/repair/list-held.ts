@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import type { HeldRow } from "@/server/contract/repair/answers";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import { repairNote } from "@/server/domain/repair/repairs";
-import { healthTemplates } from "@/server/domain/health/templates";
+import { healthTemplates } from "@/server/domain/repair/health/templates";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readLabels } from "@/server/usecases/instances/labels";

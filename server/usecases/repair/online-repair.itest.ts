@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "@/server/domain/access/roles";
-import { applyTemplate, removeReport } from "@/server/usecases/health/report-acts";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { applyTemplate, removeReport } from "@/server/usecases/repair/health/report-acts";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { instanceHistory } from "@/server/usecases/instances/instance-history";
 import { getInstance } from "@/server/usecases/instances/list-instances";

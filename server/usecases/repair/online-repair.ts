@@ -1,6 +1,6 @@
 // Starts and ends an online repair: the report, the instance's label and its history in one transaction (docs/adr/0093-repair.md).
 import { sql } from "kysely";
-import { instances as contract } from "@/server/contract/instances";
+import { instances as contract } from "@/server/contract/instances/instances";
 import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -20,8 +20,8 @@ import {
 import { reporterOf, ticketOfIssue } from "@/server/usecases/break-fix/ticket-hooks";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Found } from "@/server/usecases/define-act";
-import { lockHealth } from "@/server/usecases/health/stored-reports";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { lockHealth } from "@/server/usecases/repair/health/stored-reports";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { noRoomForLabels, storeLabels } from "@/server/usecases/repair/repair-status";
 import { done, notFound, refused } from "@/server/usecases/problem";

@@ -2,13 +2,13 @@
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import type { HostLabels } from "@/server/domain/labels/host-labels";
-import { askedIssue } from "@/server/domain/repair/asked";
-import type { AskedIssue } from "@/server/domain/repair/asked";
+import type { HostLabels } from "@/server/domain/hosts/labels/host-labels";
+import { askedIssue } from "@/server/domain/repair/requested";
+import type { AskedIssue } from "@/server/domain/repair/requested";
 import { repairSources } from "@/server/domain/repair/claimable";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { repairNote } from "@/server/domain/repair/repairs";
-import { readReports } from "@/server/usecases/health/stored-reports";
+import { readReports } from "@/server/usecases/repair/health/stored-reports";
 
 export interface RepairClaim {
   readonly instanceId: string;

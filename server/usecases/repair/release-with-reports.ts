@@ -8,7 +8,7 @@ import { markReleased } from "@/server/db/hot/host/release";
 import type { InstanceRelease } from "@/server/db/hot/host/release";
 import { queryRows, sqlOn } from "@/server/db/sql";
 import type { Sql } from "@/server/db/sql";
-import type { ReportChange } from "@/server/domain/health/change-report";
+import type { ReportChange } from "@/server/domain/repair/health/change-report";
 import { deletionPrevented } from "@/server/domain/lifecycle/intents";
 import {
   completionChanges,
@@ -25,8 +25,8 @@ import {
   onlineRepairRemoved,
   withRepairLabels,
 } from "@/server/domain/repair/online-repair";
-import { lockHealth, readReports } from "@/server/usecases/health/stored-reports";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { lockHealth, readReports } from "@/server/usecases/repair/health/stored-reports";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { noRoomForLabels, storeLabels } from "@/server/usecases/repair/repair-status";
 import { done, notFound, refused } from "@/server/usecases/problem";

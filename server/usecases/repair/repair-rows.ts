@@ -5,8 +5,8 @@ import type { Database } from "@/server/db/prisma";
 import type { RepairIssue, RepairLine } from "@/server/contract/repair/answers";
 import { issueCategories } from "@/server/domain/repair/health-issue";
 import { isRepeatOffender, repairOutcomes, repeatRule } from "@/server/domain/repair/repairs";
-import { outsideFacts } from "@/server/usecases/custody/outside-repairs";
-import type { OutsideColumns } from "@/server/usecases/custody/outside-repairs";
+import { outsideFacts } from "@/server/usecases/repair/leases/outside-repairs";
+import type { OutsideColumns } from "@/server/usecases/repair/leases/outside-repairs";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 /**

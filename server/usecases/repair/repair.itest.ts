@@ -1,7 +1,7 @@
 // Records of repairs on the database, and who reads what of them: operators all, a repair tenant those of the queue and its own, nobody else any.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addReport, applyTemplate } from "@/server/usecases/health/report-acts";
+import { addReport, applyTemplate } from "@/server/usecases/repair/health/report-acts";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";

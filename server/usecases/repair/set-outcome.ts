@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { repair as contract } from "@/server/contract/repair/repair";
-import { hostLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import { noteLabels } from "@/server/domain/repair/repairs";
 import { defineAct } from "@/server/usecases/define-act";

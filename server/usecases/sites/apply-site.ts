@@ -1,14 +1,14 @@
 // Applies a document to a site, in one transaction with the version and the audit event (docs/adr/0048-site-document.md).
 import { sql } from "kysely";
-import { formatChange, revisionOf, siteDifference } from "@/server/domain/site/difference";
-import type { SiteChange } from "@/server/domain/site/difference";
-import type { SiteDocument } from "@/server/domain/site/document";
-import { parseSiteDocument } from "@/server/domain/site/parse-document";
-import type { FaultAt, ParsedDocument } from "@/server/domain/site/parse-document";
+import { formatChange, revisionOf, siteDifference } from "@/server/domain/sites/difference";
+import type { SiteChange } from "@/server/domain/sites/difference";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import { parseSiteDocument } from "@/server/domain/sites/parse-document";
+import type { FaultAt, ParsedDocument } from "@/server/domain/sites/parse-document";
 import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
-import { siteOperations } from "@/server/contract/site";
-import type { SiteApplied } from "@/server/contract/site";
+import { siteOperations } from "@/server/contract/sites/sites";
+import type { SiteApplied } from "@/server/contract/sites/sites";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { usedProcedures } from "@/server/usecases/assurance/used-procedures";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
@@ -25,7 +25,7 @@ import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
 import { blankSite, readSiteState, stillUnreadable, targetOf } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
-import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
+import { wakeWaitingForSku } from "@/server/usecases/hosts/skus/wake-waiting";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
 

@@ -1,7 +1,7 @@
 // What a document would change at its site. Secrets are not compared, because nobody sends them for a preview.
-import { revisionOf, siteDifference } from "@/server/domain/site/difference";
-import { parseSiteDocument } from "@/server/domain/site/parse-document";
-import type { SiteComparison } from "@/server/contract/site";
+import { revisionOf, siteDifference } from "@/server/domain/sites/difference";
+import { parseSiteDocument } from "@/server/domain/sites/parse-document";
+import type { SiteComparison } from "@/server/contract/sites/sites";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";

@@ -1,8 +1,8 @@
 // The differences between two versions of a site, and what restoring one would change (docs/adr/0048-site-document.md).
-import { revisionOf, siteDifference } from "@/server/domain/site/difference";
-import type { SiteDocument } from "@/server/domain/site/document";
-import { restorationOf } from "@/server/domain/site/restore";
-import type { SiteRestoration, VersionDifference } from "@/server/contract/site";
+import { revisionOf, siteDifference } from "@/server/domain/sites/difference";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import { restorationOf } from "@/server/domain/sites/restore";
+import type { SiteRestoration, VersionDifference } from "@/server/contract/sites/sites";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { formatChange } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/sites/difference";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { credentialsOf } from "@/server/usecases/sites/write-credentials";

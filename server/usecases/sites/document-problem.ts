@@ -1,5 +1,5 @@
 // Faults of a site document as the answer of a use case.
-import type { DocumentFault } from "@/server/domain/site/parse-document";
+import type { DocumentFault } from "@/server/domain/sites/parse-document";
 import type { Problem } from "@/server/usecases/problem";
 
 const formatFault = ({ line, column, path, message }: DocumentFault): string =>

@@ -1,9 +1,9 @@
 // A site as a document: from the tables, or from a stored version (docs/adr/0048-site-document.md).
-import { revisionOf } from "@/server/domain/site/difference";
-import { authorityExpiry } from "@/server/domain/site/authorities";
-import type { SiteDocument } from "@/server/domain/site/document";
-import { readAuthorities } from "@/server/domain/site/read-authorities";
-import type { SiteAuthorityLine, SiteView } from "@/server/contract/site";
+import { revisionOf } from "@/server/domain/sites/difference";
+import { authorityExpiry } from "@/server/domain/sites/authorities";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import { readAuthorities } from "@/server/domain/sites/read-authorities";
+import type { SiteAuthorityLine, SiteView } from "@/server/contract/sites/sites";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { roles } from "@/server/domain/access/roles";
-import { formatChange } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/sites/difference";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareVersions, previewRestore } from "@/server/usecases/sites/compare-versions";

@@ -1,6 +1,6 @@
 // The priorities of clean steps in a site document: what changes, and whether the order of steps remains defined.
-import type { SiteDocument } from "@/server/domain/site/document";
-import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-document";
 import type { Transaction } from "@/server/db/prisma";
 import type { SqlReader } from "@/server/db/sql";
 import { checkedLevels, readOverrides, tiesOf } from "@/server/usecases/cleaning/overrides/override-levels";

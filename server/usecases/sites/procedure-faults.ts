@@ -1,8 +1,8 @@
 // Faults in the procedures of a document (docs/adr/0102-approvals-and-procedures.md).
-import { highestVersion, unversioned } from "@/server/domain/procedures/procedure";
-import type { Procedure } from "@/server/domain/procedures/procedure";
-import type { SiteDocument } from "@/server/domain/site/document";
-import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import { highestVersion, unversioned } from "@/server/domain/assurance/procedures/procedure";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-document";
 
 /** Records refer to a procedure by version, so a changed text needs a version that it never had. `used`: from all policies of the site so far. */
 export function procedureFaults(

@@ -1,8 +1,8 @@
 // Every setting of a site that the server reads is in its document, or has a reason not to be: a new column fails this test until somebody decides.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { policy } from "@/server/domain/cleaning/policy";
-import { siteJsonSchema } from "@/server/domain/site/json-schema";
+import { policy } from "@/server/domain/cleaning/policy/policy";
+import { siteJsonSchema } from "@/server/domain/sites/json-schema";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { createTestDatabase } from "@/server/db/testing/test-database";

@@ -1,10 +1,10 @@
 // What a document must not omit: things that are still in use, with who uses them (docs/adr/0048-site-document.md).
 import { sql } from "kysely";
-import type { SiteDocument } from "@/server/domain/site/document";
-import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-document";
 import type { Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import { candidateRefusal } from "@/server/usecases/images/new-candidate";
+import { candidateRefusal } from "@/server/usecases/cleaning/images/new-candidate";
 import { imageInUse } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 

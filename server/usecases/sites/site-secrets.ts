@@ -1,10 +1,10 @@
 // The secrets of a site: sent along with the document, compared with what is stored, and never returned (docs/adr/0048-site-document.md).
 import { timingSafeEqual } from "node:crypto";
 import { tokenHash } from "@/server/domain/access/tokens";
-import { secretName, secretReferences } from "@/server/domain/site/document";
-import type { SiteDocument } from "@/server/domain/site/document";
-import type { SiteChange } from "@/server/domain/site/difference";
-import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
+import { secretName, secretReferences } from "@/server/domain/sites/document";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import type { SiteChange } from "@/server/domain/sites/difference";
+import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-document";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { SiteState } from "@/server/usecases/sites/site-state";

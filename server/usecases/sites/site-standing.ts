@@ -7,7 +7,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
-import type { LeftOutOfHost, SiteStanding } from "@/server/domain/site/two-people";
+import type { LeftOutOfHost, SiteStanding } from "@/server/domain/sites/two-people";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 
 /** By name. A value that is neither true nor false counts as true, as in the database. */

@@ -1,12 +1,12 @@
 // A site from the tables, in the form of a document. The tables are authoritative, because other acts change them as well (docs/adr/0048-site-document.md).
-import { imageKind } from "@/server/domain/cleaning/agent-image";
-import { policy } from "@/server/domain/cleaning/policy";
-import { readStoredSku } from "@/server/domain/inventory/sku";
-import type { UnreadableSku } from "@/server/domain/inventory/sku";
-import { bmcTrust, storedAuthorities } from "@/server/domain/site/authorities";
-import { normalForm } from "@/server/domain/site/document";
-import type { SiteDocument, SkuEntry } from "@/server/domain/site/document";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { imageKind } from "@/server/domain/cleaning/images/agent-image";
+import { policy } from "@/server/domain/cleaning/policy/policy";
+import { readStoredSku } from "@/server/domain/hosts/inventory/sku";
+import type { UnreadableSku } from "@/server/domain/hosts/inventory/sku";
+import { bmcTrust, storedAuthorities } from "@/server/domain/sites/authorities";
+import { normalForm } from "@/server/domain/sites/document";
+import type { SiteDocument, SkuEntry } from "@/server/domain/sites/document";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 

@@ -1,12 +1,12 @@
 // The stored versions of a site's document: each is what the tables contained after an apply, or before it (docs/adr/0048-site-document.md).
 import { z } from "zod";
-import { siteChange, siteDifference } from "@/server/domain/site/difference";
-import type { SiteChange } from "@/server/domain/site/difference";
-import { completed, siteDocument } from "@/server/domain/site/document";
-import type { SiteDocument } from "@/server/domain/site/document";
+import { siteChange, siteDifference } from "@/server/domain/sites/difference";
+import type { SiteChange } from "@/server/domain/sites/difference";
+import { completed, siteDocument } from "@/server/domain/sites/document";
+import type { SiteDocument } from "@/server/domain/sites/document";
 import type { Reader, Transaction } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
-import type { SettingChange, SiteVersionLine } from "@/server/contract/site";
+import type { SettingChange, SiteVersionLine } from "@/server/contract/sites/sites";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

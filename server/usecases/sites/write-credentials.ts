@@ -1,6 +1,6 @@
 // Sets of BMC credentials. A host that uses a set has a copy of it, so that code for BMCs need not know about sets (docs/sites.md#bmc-credentials).
 import { sql } from "kysely";
-import type { SiteDocument } from "@/server/domain/site/document";
+import type { SiteDocument } from "@/server/domain/sites/document";
 import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";

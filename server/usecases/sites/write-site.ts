@@ -1,12 +1,12 @@
 // Writes the differences between two documents into the tables that the server reads. Only called by `apply-site.ts`, which holds the locks and logs it.
 import { sql } from "kysely";
-import type { Policy } from "@/server/domain/cleaning/policy";
-import { replacePolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import { replacePolicy } from "@/server/domain/cleaning/policy/policy";
 import { tokenHash } from "@/server/domain/access/tokens";
-import type { SiteDocument } from "@/server/domain/site/document";
-import { memberChanges, siteDifference } from "@/server/domain/site/difference";
+import type { SiteDocument } from "@/server/domain/sites/document";
+import { memberChanges, siteDifference } from "@/server/domain/sites/difference";
 import { authoritiesChanged } from "@/server/domain/hardware/certificate";
-import { authoritiesFor, replaceAuthorities } from "@/server/domain/site/authorities";
+import { authoritiesFor, replaceAuthorities } from "@/server/domain/sites/authorities";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import type { Transaction } from "@/server/db/prisma";
 import { execute } from "@/server/db/sql";
@@ -14,14 +14,14 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Actor } from "@/server/usecases/actor";
 import { lockPolicy, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
-import { insertCandidate } from "@/server/usecases/images/new-candidate";
+import { insertCandidate } from "@/server/usecases/cleaning/images/new-candidate";
 import { writeCredentials } from "@/server/usecases/sites/write-credentials";
 import { changedPriorities } from "@/server/usecases/sites/priorities";
 import type { LeftOut } from "@/server/usecases/sites/removal-faults";
 import type { NewSecrets } from "@/server/usecases/sites/site-secrets";
 import { networkAdapter } from "@/server/usecases/sites/site-state";
-import { replaceGrants } from "@/server/usecases/tenants/write-grants";
-import { readSkuPriorities } from "@/server/usecases/skus/sku-record";
+import { replaceGrants } from "@/server/usecases/sites/tenants/write-grants";
+import { readSkuPriorities } from "@/server/usecases/hosts/skus/sku-record";
 
 export interface Writing {
   readonly tx: Transaction;

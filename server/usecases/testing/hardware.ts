@@ -1,11 +1,11 @@
 // Hardware and agents of hosts, as BMC and agent would have reported them.
 import { randomBytes } from "node:crypto";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
-import type { BiosAttributes } from "@/server/domain/inventory/bios";
-import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
-import type { EraseCapabilities, StorageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { EraseCapabilities, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { World } from "@/server/usecases/testing/world";
 
 export const nvme = (serial: string, over: Partial<StorageDevice> = {}): StorageDevice => ({

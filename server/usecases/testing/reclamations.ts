@@ -1,6 +1,6 @@
 // Reclamations for tests of use cases.
 import type { Prisma } from "@/server/db/generated/prisma/client";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { World } from "@/server/usecases/testing/world";
 
 type Own = Partial<Prisma.ReclamationUncheckedCreateInput> & { readonly kind: string };

@@ -1,7 +1,7 @@
 // A small world for integration tests: a database of its own, a site, tenants, people of every role, and hosts in the states that a test needs.
 import { randomBytes, randomUUID } from "node:crypto";
-import { gateNames } from "@/server/domain/gates/gate-names";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { roles, roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { State } from "@/server/domain/lifecycle/states";

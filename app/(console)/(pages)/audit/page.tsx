@@ -1,7 +1,7 @@
 // Audit: the audit log, its verification, and its signing keys.
 import type { Metadata } from "next";
-import { AuditPage } from "@/components/audit/audit-page";
-import { listInput, parseAuditView } from "@/components/audit/audit-view";
+import { AuditPage } from "@/components/audit-log/audit-page";
+import { listInput, parseAuditView } from "@/components/audit-log/audit-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

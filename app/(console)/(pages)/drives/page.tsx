@@ -1,7 +1,7 @@
 // Every drive, searchable by part of its serial number, model or firmware.
 import type { Metadata } from "next";
-import { DrivesPage } from "@/components/drives/drives-page";
-import { drivesQuery } from "@/components/drives/drives-query";
+import { DrivesPage } from "@/components/hosts/drives/drives-page";
+import { drivesQuery } from "@/components/hosts/drives/drives-query";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,6 +1,6 @@
 // Enrolments: groups of hosts that were enrolled together.
 import type { Metadata } from "next";
-import { EnrolmentsPage } from "@/components/enrolment/enrolments-page";
+import { EnrolmentsPage } from "@/components/hosts/enrolment/enrolments-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

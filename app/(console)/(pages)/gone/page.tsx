@@ -1,7 +1,7 @@
 // Hosts that have left the fleet.
 import type { Metadata } from "next";
-import { GoneList } from "@/components/decommission/gone-list";
-import { goneListQuery } from "@/components/decommission/gone-query";
+import { GoneList } from "@/components/hosts/decommission/gone-list";
+import { goneListQuery } from "@/components/hosts/decommission/gone-query";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

@@ -2,9 +2,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { NoPermission } from "@/components/frame/no-permission";
-import { HostsPage } from "@/components/hosts/hosts-page";
-import { hostsQuery } from "@/components/hosts/hosts-query";
-import { landingFilter, parseHostsView } from "@/components/hosts/hosts-view";
+import { HostsPage } from "@/components/hosts/list/hosts-page";
+import { hostsQuery } from "@/components/hosts/list/hosts-query";
+import { landingFilter, parseHostsView } from "@/components/hosts/list/hosts-view";
 import { routes } from "@/server/domain/console/routes";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,9 +1,9 @@
 // The proof desk; a tenant sees its own returns.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { ProofPage } from "@/components/proof/proof-page";
-import { returnsQuery } from "@/components/proof/proof-query";
-import { readSelection } from "@/components/proof/proof-selection";
+import { ProofPage } from "@/components/assurance/proof/proof-page";
+import { returnsQuery } from "@/components/assurance/proof/proof-query";
+import { readSelection } from "@/components/assurance/proof/proof-selection";
 import { toSearch } from "@/app/search";
 import type { SearchParams } from "@/app/search";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";

@@ -1,7 +1,7 @@
 // Certificates of reclamations; for a tenant, its receipts.
 import type { Metadata } from "next";
-import { CertificatesPage } from "@/components/certificates/certificates-page";
-import { certificatesQuery, parseFilter } from "@/components/certificates/certificates-query";
+import { CertificatesPage } from "@/components/assurance/certificates/certificates-page";
+import { certificatesQuery, parseFilter } from "@/components/assurance/certificates/certificates-query";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,8 +1,8 @@
 // Security events: what outsiders and machines tried.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { SecurityPage } from "@/components/security/security-page";
-import { listInput, parseSecurityView } from "@/components/security/security-view";
+import { SecurityPage } from "@/components/access/security-events/security-page";
+import { listInput, parseSecurityView } from "@/components/access/security-events/security-view";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 

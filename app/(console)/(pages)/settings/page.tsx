@@ -1,7 +1,7 @@
 // A site: its network controller and its networks.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { SitePage } from "@/components/settings/site-page";
+import { SitePage } from "@/components/sites/site-page";
 import { Hydrate, requireMe } from "@/app/server-api";
 import { readSite } from "@/app/(console)/(pages)/settings/read-site";
 import { toSearch, type SearchParams } from "@/app/search";

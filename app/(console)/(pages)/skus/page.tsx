@@ -1,7 +1,7 @@
 // SKUs, and hosts without one.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { SkusPage } from "@/components/skus/skus-page";
+import { SkusPage } from "@/components/hosts/skus/skus-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "SKUs" };

@@ -1,8 +1,8 @@
 // Tickets and notices: what is wrong with machines, and what is announced for them. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { TicketsPage } from "@/components/tickets/tickets-page";
-import { noticesQuery, ticketsQuery, parseTicketsView } from "@/components/tickets/tickets-query";
+import { TicketsPage } from "@/components/break-fix/tickets/tickets-page";
+import { noticesQuery, ticketsQuery, parseTicketsView } from "@/components/break-fix/tickets/tickets-query";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 

@@ -1,8 +1,8 @@
 // Manual cleaning of the hosts in the URL; with several, the first serves as an example.
 import type { Metadata } from "next";
-import { parseManualView, type CleanTarget } from "@/components/manual-cleaning/manual-view";
-import { ChooseHosts } from "@/components/manual-cleaning/choose-hosts";
-import { ManualPage } from "@/components/manual-cleaning/manual-page";
+import { parseManualView, type CleanTarget } from "@/components/cleaning/manual/manual-view";
+import { ChooseHosts } from "@/components/cleaning/manual/choose-hosts";
+import { ManualPage } from "@/components/cleaning/manual/manual-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { Empty } from "@/components/ui/empty";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";

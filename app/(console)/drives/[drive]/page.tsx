@@ -1,7 +1,7 @@
 // One drive, by id or serial number. If several drives share the serial number, the user chooses one.
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { DrivePage } from "@/components/drives/drive-page";
+import { DrivePage } from "@/components/hosts/drives/drive-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

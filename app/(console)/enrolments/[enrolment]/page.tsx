@@ -1,7 +1,7 @@
 // One enrolment. The first page of its lines is prefetched, for the stage in the URL.
 import type { Metadata } from "next";
-import { EnrolmentPage } from "@/components/enrolment/enrolment-page";
-import { linesQuery, parseStage } from "@/components/enrolment/enrolment-text";
+import { EnrolmentPage } from "@/components/hosts/enrolment/enrolment-page";
+import { linesQuery, parseStage } from "@/components/hosts/enrolment/enrolment-text";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

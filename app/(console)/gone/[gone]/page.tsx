@@ -1,6 +1,6 @@
 // The record of one host that has left the fleet, by id, name or serial number.
 import type { Metadata } from "next";
-import { GoneRecord } from "@/components/decommission/gone-record";
+import { GoneRecord } from "@/components/hosts/decommission/gone-record";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

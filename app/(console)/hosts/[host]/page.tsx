@@ -1,10 +1,10 @@
 // One host, by name; the tab in the URL is prefetched.
 import type { Metadata } from "next";
-import { emptySearch, listInput } from "@/components/audit/audit-view";
+import { emptySearch, listInput } from "@/components/audit-log/audit-view";
 import { NoPermission } from "@/components/frame/no-permission";
-import { HostPage } from "@/components/host/host-page";
+import { HostPage } from "@/components/hosts/one/host-page";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
-import { parseHostTab, type HostTab } from "@/components/host/host-tabs";
+import { parseHostTab, type HostTab } from "@/components/hosts/one/host-tabs";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 import { readHost } from "@/app/(console)/hosts/[host]/read-host";

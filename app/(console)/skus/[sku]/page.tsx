@@ -1,7 +1,7 @@
 // One SKU, by name.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { SkuPage } from "@/components/skus/sku-page";
+import { SkuPage } from "@/components/hosts/skus/sku-page";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 
 interface Props {

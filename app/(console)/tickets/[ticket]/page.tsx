@@ -1,7 +1,7 @@
 // One ticket with its updates, by its reference or id.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { TicketPage } from "@/components/tickets/ticket-page";
+import { TicketPage } from "@/components/break-fix/tickets/ticket-page";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 
 interface Props {

@@ -1,12 +1,12 @@
 // The database's checks of what people decide: approvals, changes by two people, passkeys and records of procedures.
 import { dropTrigger } from "./database-check.mjs";
 
-const approvals = "server/usecases/approvals/approvals.itest.ts";
-const passkeys = "server/usecases/passkeys/passkeys.itest.ts";
+const approvals = "server/usecases/assurance/approvals/approvals.itest.ts";
+const passkeys = "server/usecases/access/passkeys/passkeys.itest.ts";
 const assurance = "server/usecases/assurance/assurance.itest.ts";
 const changes = [
-  "server/usecases/policy-changes/policy-changes.itest.ts",
-  "server/usecases/policy-changes/two-people.itest.ts",
+  "server/usecases/assurance/policy-changes/policy-changes.itest.ts",
+  "server/usecases/assurance/policy-changes/two-people.itest.ts",
 ];
 
 /** @typedef {import("./database-check.mjs").DatabaseCheck} DatabaseCheck */

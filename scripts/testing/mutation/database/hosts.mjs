@@ -4,13 +4,13 @@ import { dropTrigger } from "./database-check.mjs";
 const standing = "server/db/reclamations/standing.itest.ts";
 const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
-const leaving = "server/usecases/decommission/decommission.itest.ts";
+const leaving = "server/usecases/hosts/decommission/decommission.itest.ts";
 const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
-const health = "server/usecases/health/health.itest.ts";
+const health = "server/usecases/repair/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
-const exceptions = "server/usecases/exceptions/exceptions.itest.ts";
+const exceptions = "server/usecases/assurance/exceptions/exceptions.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @param {string} name */

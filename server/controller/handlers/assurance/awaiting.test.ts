@@ -1,11 +1,15 @@
 // A clean host waits for procedures and their sign-off, and becomes Ready only through its gates.
 import { describe, expect, it } from "vitest";
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { exceptionEvidence } from "@/server/domain/gates/exceptions";
-import type { AssuranceFacts } from "@/server/domain/procedures/standing";
+import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { exceptionEvidence } from "@/server/domain/reclamations/gates/exceptions";
+import type { AssuranceFacts } from "@/server/domain/assurance/procedures/standing";
 import type { State } from "@/server/domain/lifecycle/states";
-import { testFacts, testProcedure, testRecord } from "@/server/domain/procedures/testing/procedures";
+import {
+  testFacts,
+  testProcedure,
+  testRecord,
+} from "@/server/domain/assurance/procedures/testing/procedures";
 import {
   allProven,
   by,

@@ -1,10 +1,10 @@
 // ReturnToAllocation/AwaitingProcedure and …/AwaitingSignOff: a clean host waits for people (docs/adr/0102-approvals-and-procedures.md).
-import { formatProcedure } from "@/server/domain/gates/assurance";
-import type { GateResult } from "@/server/domain/gates/gate-rule";
-import { drainNeeded } from "@/server/domain/gates/memory";
-import { fullAcDrain } from "@/server/domain/procedures/procedure";
-import { standingsOf } from "@/server/domain/procedures/standing";
-import type { ProcedureStanding } from "@/server/domain/procedures/standing";
+import { formatProcedure } from "@/server/domain/reclamations/gates/assurance";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import { drainNeeded } from "@/server/domain/reclamations/gates/memory";
+import { fullAcDrain } from "@/server/domain/assurance/procedures/procedure";
+import { standingsOf } from "@/server/domain/assurance/procedures/standing";
+import type { ProcedureStanding } from "@/server/domain/assurance/procedures/standing";
 import { gateInput, gatesOf } from "@/server/controller/handlers/gates-of";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import type { Draft } from "@/server/controller/host/draft";

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
 import { permitEffects, settleEffects } from "@/server/db/hot/hardware/effects";
@@ -13,7 +13,7 @@ import { fileDatabase } from "@/server/db/testing/file-database";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { guestManager } from "@/server/domain/agents/ironic/steps";
 import { addHost, addSite } from "@/server/db/testing/rows";
 

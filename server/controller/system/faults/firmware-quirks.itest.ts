@@ -4,8 +4,8 @@ import { assign, enroll, onboard, perform, release } from "@/server/testing/acts
 import { hostRow, waitForStates } from "@/server/testing/hosts";
 import { until } from "@/server/testing/until";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
-import { enroll as enrollList } from "@/server/usecases/enrolment/enroll";
-import { setBmc } from "@/server/usecases/enrolment/set-bmc";
+import { enroll as enrollList } from "@/server/usecases/hosts/enrolment/enroll";
+import { setBmc } from "@/server/usecases/hosts/enrolment/set-bmc";
 import { startStack, type Stack } from "@/server/testing/stack";
 
 let stack: Stack;

@@ -6,7 +6,7 @@ import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { State } from "@/server/domain/lifecycle/states";
 import { decide } from "@/server/controller/decide/decide";
 import { commitRows } from "@/server/controller/loop/commit-rows";

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import type { Decision } from "@/server/controller/host/decision";
-import type { StepView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { StepView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { sku } from "@/server/controller/testing/hardware";
 import type { Draft } from "@/server/controller/host/draft";
 import { claimedIn, writtenIn } from "@/server/controller/system/testing/one-decision";

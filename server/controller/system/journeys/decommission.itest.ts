@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { onboard, perform } from "@/server/testing/acts";
 import { hostRow, waitForState } from "@/server/testing/hosts";
-import { standing } from "@/server/domain/decommission/leftovers";
+import { standing } from "@/server/domain/hosts/decommission/leftovers";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { acceptLeftovers } from "@/server/usecases/decommission/accept-leftovers";
-import { decommissionHost } from "@/server/usecases/decommission/decommission-host";
-import { getGone, listGone } from "@/server/usecases/decommission/gone-hosts";
+import { acceptLeftovers } from "@/server/usecases/hosts/decommission/accept-leftovers";
+import { decommissionHost } from "@/server/usecases/hosts/decommission/decommission-host";
+import { getGone, listGone } from "@/server/usecases/hosts/decommission/gone-hosts";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { getGates } from "@/server/usecases/hosts/one/get-gates";

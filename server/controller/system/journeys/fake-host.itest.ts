@@ -7,7 +7,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
-import { fakeIsOff } from "@/server/domain/fake/fake-type";
+import { fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
 
 const hosts = 100;
 /** Hosts in one claim. */

@@ -7,12 +7,12 @@ import { quietController } from "@/server/controller/system/testing/quiet-contro
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
-import { nothingToWatch } from "@/server/domain/ready-watch/reading";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { nothingToWatch } from "@/server/domain/hosts/ready-watch/reading";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
-import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
+import { confirmCertificate } from "@/server/usecases/hosts/enrolment/confirm-certificate";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
 const by = { personId: null, name: "test", requestId: "r" };

@@ -17,7 +17,7 @@ import { hostRow, untilFound, untilRead, waitForState } from "@/server/testing/h
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
-import { findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { findHost } from "@/server/usecases/hosts/acts/request-of-host";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 300_000;

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, expect, it } from "vitest";
-import type { BiosAttributes } from "@/server/domain/inventory/bios";
-import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
 import { claimedIn, writtenIn } from "@/server/controller/system/testing/one-decision";

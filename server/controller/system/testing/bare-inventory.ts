@@ -1,6 +1,6 @@
 // The inventory of a BMC that reports no drives, ports or firmware.
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import { nothingToWatch } from "@/server/domain/ready-watch/reading";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import { nothingToWatch } from "@/server/domain/hosts/ready-watch/reading";
 import type { InventoryInterface, SystemReading } from "@/server/hardware/interfaces";
 
 const bare = { storage: [], unresolved: [], platform: noPlatformFacts };

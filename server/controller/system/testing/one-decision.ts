@@ -9,7 +9,7 @@ import { wait } from "@/server/controller/host/handler-result";
 import { commitRows } from "@/server/controller/loop/commit-rows";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { commitHosts } from "@/server/db/hot/host/commit";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { State } from "@/server/domain/lifecycle/states";
 
 interface OneHost {

@@ -1,9 +1,9 @@
 // The model's procedures: full AC drains that people carry out, record and sign off, stored as `usecases/assurance` and `usecases/approvals` do.
-import { assuranceStates } from "@/server/domain/host-record/scope";
-import type { ReclamationView } from "@/server/domain/host-record/reclamation";
-import type { HostView } from "@/server/domain/host-record/view";
+import { assuranceStates } from "@/server/domain/hosts/record/scope";
+import type { ReclamationView } from "@/server/domain/hosts/record/reclamation";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { State } from "@/server/domain/lifecycle/states";
-import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
 import { eraseEndMs, restart } from "@/server/controller/testing/model/machine";
 import type { HostTables, RecordRow } from "@/server/controller/testing/model/tables";
 import { newId, wake } from "@/server/controller/testing/model/world";

@@ -1,10 +1,10 @@
 // The model's BMC: what its clean steps really do to the machine, and what it reports about them (`StepCode` in `hardware/interfaces.ts`).
 import { z } from "zod";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
-import { nothingReadBack } from "@/server/domain/sanitization/device-result";
-import { unresolved } from "@/server/domain/sanitization/known-devices";
-import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import { nothingReadBack } from "@/server/domain/cleaning/sanitization/device-result";
+import { unresolved } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, named } from "@/server/controller/testing/model/machine";

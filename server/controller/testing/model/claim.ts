@@ -1,16 +1,16 @@
 // The model's claim: what the statement in `db/hot/host/claim.ts` does and reads, on the model's tables.
-import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
-import type { EffectView } from "@/server/domain/host-record/effect";
-import type { RunView } from "@/server/domain/host-record/run";
+import type { AttemptView, ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
+import type { EffectView } from "@/server/domain/hosts/record/effect";
+import type { RunView } from "@/server/domain/hosts/record/run";
 import {
   exceptionStates,
   gateStates,
   matchingStates,
   planningStates,
   statesWithoutInventory,
-} from "@/server/domain/host-record/scope";
-import type { AgentView, HostView } from "@/server/domain/host-record/view";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+} from "@/server/domain/hosts/record/scope";
+import type { AgentView, HostView } from "@/server/domain/hosts/record/view";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { isClaimable } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";

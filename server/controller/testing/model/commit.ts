@@ -1,7 +1,7 @@
 // The model's commit: what the statement in `db/hot/host/commit.ts` does, on the model's tables.
-import { noProgress } from "@/server/domain/host-record/reclamation";
-import { runReplaced } from "@/server/domain/host-record/run";
-import type { HostView } from "@/server/domain/host-record/view";
+import { noProgress } from "@/server/domain/hosts/record/reclamation";
+import { runReplaced } from "@/server/domain/hosts/record/run";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import type { Decision } from "@/server/controller/host/decision";
 import { runRow } from "@/server/controller/loop/commit-rows";
 import { must } from "@/server/controller/testing/model/violation";

@@ -1,10 +1,10 @@
 // Two controllers that work on one host in micro steps: each may stop for any time between claim, commit, permit, request and settlement.
 import { provesRestarts, resetMarkMoved, type MarkReading } from "@/server/domain/hosts/reset-mark";
-import { networkWanted } from "@/server/domain/network/network-protocol";
+import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
 import { checkCommit } from "@/server/controller/testing/model/checks/every-commit";

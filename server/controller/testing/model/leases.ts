@@ -1,5 +1,5 @@
 // A repair system outside takes and returns the model's host, as `usecases/custody/write-lease.ts` and its trigger do.
-import { leaseRefusal } from "@/server/domain/repair/lease";
+import { leaseRefusal } from "@/server/domain/repair/leases/lease";
 import { foreignWrite } from "@/server/controller/testing/model/machine";
 import type { RunRow } from "@/server/controller/testing/model/tables";
 import { openDebts, openInstance, wake } from "@/server/controller/testing/model/world";

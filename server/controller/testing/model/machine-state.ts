@@ -1,7 +1,7 @@
 // The model's machine as it is at one moment: its drives with what they really hold, the agent, and the state of BMC and ports.
-import type { NetworkWanted } from "@/server/domain/network/network-protocol";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { Lie } from "@/server/controller/testing/model/agent/work";
 
 /** Places that the model distinguishes on a drive. Their values: 0 is erased, 1 is a tenant's, 2 was written by somebody else since the erase. */

@@ -2,7 +2,7 @@
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { places } from "@/server/controller/testing/model/machine-state";
 import type { Drive, Machine } from "@/server/controller/testing/model/machine-state";
-import { eraseBegan } from "@/server/domain/sanitization/voided";
+import { eraseBegan } from "@/server/domain/cleaning/sanitization/voided";
 import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 import { must } from "@/server/controller/testing/model/violation";

@@ -1,5 +1,5 @@
 // The model's network controller: applies what was requested, and acknowledges per interface.
-import { wantedDigest } from "@/server/domain/network/wanted-digest";
+import { wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 

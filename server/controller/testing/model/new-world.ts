@@ -1,7 +1,7 @@
 // What the property test begins with: a new site, its untouched drives, and a host that was just enrolled.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
 import { places } from "@/server/controller/testing/model/machine-state";

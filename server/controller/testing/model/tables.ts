@@ -1,22 +1,22 @@
 // The tables of the model's data path: the rows of an enrolled host, of its instances and of their debts.
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { Command, ResultBody } from "@/server/domain/agents/protocol";
-import type { GateResult } from "@/server/domain/gates/gate-rule";
-import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import type { HardwareInventory, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
-import type { NetworkAck } from "@/server/domain/host-record/host";
-import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import type { EffectKind } from "@/server/domain/host-record/effect";
+import type { NetworkAck } from "@/server/domain/hosts/record/host";
+import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { JournalEvent } from "@/server/domain/cleaning/sanitization/device-result";
+import type { EffectKind } from "@/server/domain/hosts/record/effect";
 import type {
   AttemptProgress,
   Outcome,
   ReclamationView,
   StepView,
-} from "@/server/domain/host-record/reclamation";
+} from "@/server/domain/hosts/record/reclamation";
 
 /** `host_run`. Numbers stand for bigints. */
 export interface RunRow {

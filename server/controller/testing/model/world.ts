@@ -1,14 +1,14 @@
 // The world of the property test: the database, and the machine behind it. With the reads and writes that every part of the model uses.
 import { must } from "@/server/controller/testing/model/violation";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { Mark } from "@/server/domain/database/high-water";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
-import type { SkuComponents } from "@/server/domain/inventory/sku";
+import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import type { Signal } from "@/server/domain/lifecycle/signals";
-import type { GateException } from "@/server/domain/gates/exceptions";
-import type { Disposition } from "@/server/domain/sanitization/dispositions";
-import type { SkuCandidate } from "@/server/domain/host-record/view";
+import type { GateException } from "@/server/domain/reclamations/gates/exceptions";
+import type { Disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import type { SkuCandidate } from "@/server/domain/hosts/record/view";
 import type { Machine } from "@/server/controller/testing/model/machine-state";
 import type { DebtRow, HostTables, InstanceRow, RunRow } from "@/server/controller/testing/model/tables";
 

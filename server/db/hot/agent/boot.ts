@@ -2,7 +2,7 @@
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 import { named } from "@/server/db/hot/pool";
-import type { ImageKind } from "@/server/domain/cleaning/agent-image";
+import type { ImageKind } from "@/server/domain/cleaning/images/agent-image";
 
 export interface BootWindowRow {
   readonly host_id: string;

@@ -1,4 +1,4 @@
-// Which image a boot was given (docs/cleaning.md#new-agent-images; the rule: server/domain/cleaning/image-rollout.ts).
+// Which image a boot was given (docs/cleaning.md#new-agent-images; the rule: server/domain/cleaning/images/image-rollout.ts).
 import { named } from "@/server/db/hot/pool";
 
 /** Stores the image of a boot; null: the configured one. No-op if it is already stored. */

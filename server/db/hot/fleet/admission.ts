@@ -6,8 +6,8 @@ import type { HotDatabase } from "@/server/db/hot/pool";
 import { withTransaction } from "@/server/db/connection";
 import { slotStates } from "@/server/domain/cleaning/queue/admission";
 import type { AdmissionUse, WaitingHost } from "@/server/domain/cleaning/queue/admission";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(", ");
 /** The states in which a host waits for admission. */

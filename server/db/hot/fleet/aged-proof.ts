@@ -1,9 +1,9 @@
 // Marks Ready hosts whose proof is older than their site's policy allows, a few at a time (docs/adr/0121-ready-lasts.md).
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { wakeChannel } from "@/server/db/hot/signal";
-import { agedShare, defaultMaxAgeDays, maxTakenShare } from "@/server/domain/ready-watch/age";
+import { agedShare, defaultMaxAgeDays, maxTakenShare } from "@/server/domain/hosts/ready-watch/age";
 
 /**
  * From nine tenths of its age on a host may be taken: the oldest first, at most a tenth of the allocatable hosts of its SKU and site at once, and never

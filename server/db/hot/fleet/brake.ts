@@ -5,8 +5,8 @@ import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import type { FoundBrake, Group, SiteShare, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";
 
 const failedStates = cleanFailures.map((cause) => `'Failed/${cause}'`).join(", ");

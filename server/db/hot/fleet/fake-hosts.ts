@@ -1,5 +1,5 @@
 // Fake hosts when a controller starts: this one may handle them although the last one did not, or the reverse.
-import { fakeHardwareType, fakeIsOff } from "@/server/domain/fake/fake-type";
+import { fakeHardwareType, fakeIsOff } from "@/server/domain/hosts/fake/fake-type";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 

@@ -1,5 +1,5 @@
 // Which hosts' power to read again, and the results, for hosts that nobody works on (docs/adr/0071-boot-settings-by-a-person.md).
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";

@@ -6,8 +6,8 @@ import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
 import { doubtReady, storeWatched, watchedHosts } from "@/server/db/hot/fleet/ready-watch";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addSite } from "@/server/db/testing/rows";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { nothingToWatch } from "@/server/domain/ready-watch/reading";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { nothingToWatch } from "@/server/domain/hosts/ready-watch/reading";
 
 let pool: Pool;
 const [siteId, tenantId, skuId] = [randomUUID(), randomUUID(), randomUUID()];

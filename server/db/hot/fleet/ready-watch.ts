@@ -1,8 +1,8 @@
 // Which Ready hosts to compare with what was proven of them, and what was found (docs/adr/0121-ready-lasts.md).
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
-import { watchedHost } from "@/server/domain/ready-watch/baseline";
-import type { WatchedHost } from "@/server/domain/ready-watch/baseline";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
+import { watchedHost } from "@/server/domain/hosts/ready-watch/baseline";
+import type { WatchedHost } from "@/server/domain/hosts/ready-watch/baseline";
+import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { readyWatch } from "@/server/db/hot/host/watch-query";
 import { named } from "@/server/db/hot/pool";

@@ -1,7 +1,7 @@
 // Where hosts' hardware is and how to sign in, read in one statement for all effects of a batch.
-import type { Neighbour } from "@/server/domain/enrolment/neighbour";
-import { bundlesOf } from "@/server/domain/site/authorities";
-import type { AuthorityBundles } from "@/server/domain/site/authorities";
+import type { Neighbour } from "@/server/domain/hosts/enrolment/neighbour";
+import { bundlesOf } from "@/server/domain/sites/authorities";
+import type { AuthorityBundles } from "@/server/domain/sites/authorities";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { isAtItsAddress, isVerified } from "@/server/db/hot/hardware/neighbours";

@@ -4,8 +4,8 @@ import type { Pool } from "pg";
 import { expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { fileDatabase } from "@/server/db/testing/file-database";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { gateStates } from "@/server/domain/host-record/scope";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { gateStates } from "@/server/domain/hosts/record/scope";
 import { addHost, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { createHotPool } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { createTestDatabase } from "@/server/db/testing/test-database";

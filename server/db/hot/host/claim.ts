@@ -7,7 +7,7 @@ import { knownPolicyKeys } from "@/server/db/hot/host/policy-cache";
 import { viewsOfLeasedHosts } from "@/server/db/hot/host/view-query";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { allStates } from "@/server/domain/lifecycle/states";
 
 /** Hosts that this version may act on: in a state that it knows, and not one of those whose records it could not read. */

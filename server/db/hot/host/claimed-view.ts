@@ -1,16 +1,16 @@
 // Parses the host record that a claim returns, with policies by their keys and documents in their columns.
 import { z } from "zod";
 import { keyedPolicy } from "@/server/db/hot/host/policy-cache";
-import { trusted } from "@/server/domain/host-record/column";
-import { siteFacts } from "@/server/domain/host-record/host";
-import { reclamationView } from "@/server/domain/host-record/reclamation";
-import { agentInventory, hostView } from "@/server/domain/host-record/view";
-import type { HostView } from "@/server/domain/host-record/view";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import type { PlatformFacts } from "@/server/domain/inventory/platform";
-import type { ContentRecord } from "@/server/domain/sanitization/content";
-import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+import { trusted } from "@/server/domain/hosts/record/column";
+import { siteFacts } from "@/server/domain/hosts/record/host";
+import { reclamationView } from "@/server/domain/hosts/record/reclamation";
+import { agentInventory, hostView } from "@/server/domain/hosts/record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 
 type StoredContent = Omit<ContentRecord, "read">;
 

@@ -1,7 +1,7 @@
 // SQL derived from the schemas of the host record: what a claim selects, what a commit's lists contain and assign (docs/adr/0040-the-host-record-once.md).
 import type { z } from "zod";
-import { columnOf } from "@/server/domain/host-record/column";
-import type { Column, ColumnType } from "@/server/domain/host-record/column";
+import { columnOf } from "@/server/domain/hosts/record/column";
+import type { Column, ColumnType } from "@/server/domain/hosts/record/column";
 
 /** A database time in ms. */
 export const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;

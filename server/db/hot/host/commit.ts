@@ -4,10 +4,10 @@ import { assignments, columnNames, excluded, payloadColumns, values } from "@/se
 import { jsonText } from "@/server/db/hot/json-text";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
-import { reclamationBegun, reclamationChanges, stepChanges } from "@/server/domain/host-record/reclamation";
-import { runReplaced } from "@/server/domain/host-record/run";
-import { commitLists as lists } from "@/server/domain/host-record/written";
-import type { CommitPayload } from "@/server/domain/host-record/written";
+import { reclamationBegun, reclamationChanges, stepChanges } from "@/server/domain/hosts/record/reclamation";
+import { runReplaced } from "@/server/domain/hosts/record/run";
+import { commitLists as lists } from "@/server/domain/hosts/record/written";
+import type { CommitPayload } from "@/server/domain/hosts/record/written";
 
 /** Typed rows of a payload list. */
 const payload = (list: keyof CommitPayload): string =>

@@ -7,7 +7,7 @@ import { commitHosts } from "@/server/db/hot/host/commit";
 import { named } from "@/server/db/hot/pool";
 import { signalHosts } from "@/server/db/hot/signal";
 import { fileDatabase } from "@/server/db/testing/file-database";
-import { emptyLists } from "@/server/domain/host-record/written";
+import { emptyLists } from "@/server/domain/hosts/record/written";
 import { addIdleHosts, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;

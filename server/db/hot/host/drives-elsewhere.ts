@@ -1,7 +1,7 @@
 // SQL: which drives of a host belong to another one. One look for the claim, whose gates ask for it, and for what waits in Ready (docs/adr/0121-ready-lasts.md).
 import { literals } from "@/server/db/hot/host/columns";
-import { placeholderSerial } from "@/server/domain/inventory/placeholder-serial";
-import { neverCounts, techniques } from "@/server/domain/sanitization/techniques";
+import { placeholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { neverCounts, techniques } from "@/server/domain/cleaning/sanitization/techniques";
 
 /** By today's rules: an earlier release may have counted a technique that never counts. */
 export const neverCounting = literals(techniques.filter(neverCounts));

@@ -1,6 +1,6 @@
 // The policy cache: a text is parsed once, and an unknown policy is never guessed.
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { keyedPolicy, knownPolicyKeys } from "@/server/db/hot/host/policy-cache";
 
 const text = JSON.stringify(defaultPolicy());

@@ -1,7 +1,7 @@
 // Policies that this process has parsed. A claim names them by key and includes a text only if this process does not know the key.
 import { z } from "zod";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 
 /** More than a deployment has in force at a time. Above it the cache is cleared. */
 const maxKnown = 200;

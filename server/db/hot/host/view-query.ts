@@ -4,15 +4,15 @@ import { literals, members, ms } from "@/server/db/hot/host/columns";
 import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
 import { readyWatch } from "@/server/db/hot/host/watch-query";
 import { allStates, isClaimable } from "@/server/domain/lifecycle/states";
-import { effectView } from "@/server/domain/host-record/effect";
-import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
+import { effectView } from "@/server/domain/hosts/record/effect";
+import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/hosts/record/host";
 import {
   attemptView,
   deviceVerdict,
   reclamationView,
   stepView,
-} from "@/server/domain/host-record/reclamation";
-import { runView } from "@/server/domain/host-record/run";
+} from "@/server/domain/hosts/record/reclamation";
+import { runView } from "@/server/domain/hosts/record/run";
 import {
   assuranceStates,
   exceptionStates,
@@ -20,8 +20,8 @@ import {
   matchingStates,
   planningStates,
   statesWithoutInventory,
-} from "@/server/domain/host-record/scope";
-import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
+} from "@/server/domain/hosts/record/scope";
+import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/hosts/record/view";
 
 const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);

@@ -4,7 +4,7 @@ import { guestHardwareOf } from "@/server/agents/guest/testing/ironic-agent";
 import { recorded } from "@/server/agents/guest/testing/recorded";
 import { guestInventory, type GuestHost } from "@/server/domain/agents/ironic/hardware";
 import { guestHardware } from "@/server/domain/agents/ironic/wire";
-import { hardwareInventory } from "@/server/domain/inventory/inventory";
+import { hardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 
 const uuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";
 const host: GuestHost = { systemUuid: uuid, model: null, drives: [] };

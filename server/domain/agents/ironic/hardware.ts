@@ -1,12 +1,12 @@
 // Turns the inventory of Ironic's agent into ours. What it does not report is not guessed: an unidentifiable drive blocks, as it does with our own agent.
 import type { GuestHardware } from "@/server/domain/agents/ironic/wire";
-import { isNamed, unknownPlace } from "@/server/domain/inventory/inventory";
+import { isNamed, unknownPlace } from "@/server/domain/hosts/inventory/inventory";
 import type {
   HardwareInventory,
   StorageDevice,
   Transport,
   UnnamedDevice,
-} from "@/server/domain/inventory/inventory";
+} from "@/server/domain/hosts/inventory/inventory";
 
 type Disk = GuestHardware["disks"][number];
 

@@ -11,9 +11,9 @@ import {
 } from "@/server/domain/agents/ironic/steps";
 import { guestCleanSteps } from "@/server/domain/agents/ironic/wire";
 import { resultBody } from "@/server/domain/agents/protocol";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { judgeStep } from "@/server/domain/sanitization/judge";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
 
 const offered = (step: string, restarts = false) => ({
   interface: "deploy",

@@ -30,7 +30,7 @@ const files = [
   ...reached([
     "server/domain/audit-log/verify-log.ts",
     "server/domain/audit-log/check-proof.ts",
-    "server/domain/certificates/verify.ts",
+    "server/domain/assurance/certificates/verify.ts",
   ]),
 ].sort();
 

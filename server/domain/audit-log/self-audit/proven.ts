@@ -1,6 +1,6 @@
 // Whether a reclamation proves what is required of a host that became Ready or was handed over for repair (docs/design/lifecycle.md#gates).
-import { gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
-import type { GateName } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, passes } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 
 /** Gates added after the first release, which earlier reclamations did not evaluate. */
 const laterGates: ReadonlySet<GateName> = new Set();

@@ -5,7 +5,7 @@ import { effectiveSteps, tiesWithinInterface } from "@/server/domain/cleaning/pl
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 import { drive, nothing, step } from "@/server/domain/cleaning/plan/testing/steps";
 

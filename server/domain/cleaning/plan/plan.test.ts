@@ -11,7 +11,7 @@ import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { cleanStep, stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { drive, nothing, step } from "@/server/domain/cleaning/plan/testing/steps";
 
 const names = (catalogue: readonly CleanStep[], overrides: readonly StepOverride[] = []) =>

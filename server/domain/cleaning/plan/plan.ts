@@ -9,8 +9,8 @@ import type { EffectiveStep, OverrideScope, StepOverride } from "@/server/domain
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { CleanupSummary } from "@/server/domain/cleaning/cleanup-summary";
-import type { GateName } from "@/server/domain/gates/gate-names";
-import type { VoidedErase } from "@/server/domain/sanitization/voided";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import type { VoidedErase } from "@/server/domain/cleaning/sanitization/voided";
 
 export type PlannedStep = EffectiveStep;
 

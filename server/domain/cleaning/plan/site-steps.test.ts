@@ -4,7 +4,7 @@ import type { HardwareManager, OfferedStep } from "@/server/domain/agents/protoc
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { withSiteSteps } from "@/server/domain/cleaning/plan/site-steps";
-import { defaultPolicy, policy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy, policy } from "@/server/domain/cleaning/policy/policy";
 import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { nothing } from "@/server/domain/cleaning/plan/testing/steps";

@@ -1,5 +1,5 @@
 // Which queued hosts may begin now: in order of release, within the limits of their site (docs/cleaning.md#admission).
-import type { Policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";

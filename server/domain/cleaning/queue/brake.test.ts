@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { brakeDimensions, brakeOn, findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
 import type { Group, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 
 const limits = defaultPolicy().brake;
 const model = (value: string): Group => ({ dimension: "model", value });

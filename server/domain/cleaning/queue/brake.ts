@@ -1,5 +1,5 @@
 // The brake: if many hosts with something in common fail, new cleanings of that group pause (docs/cleaning.md#the-brake).
-import type { Policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { brakeOdds, isBeyondChance, nearlyAll } from "@/server/domain/cleaning/queue/brake-odds";
 
 /** What hosts can have in common, from most to least specific. */

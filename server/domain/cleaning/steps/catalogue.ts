@@ -7,7 +7,7 @@ import { firmwareSteps } from "@/server/domain/cleaning/steps/firmware";
 import { managementSteps } from "@/server/domain/cleaning/steps/management";
 import { powerSteps } from "@/server/domain/cleaning/steps/power";
 import { raidSteps } from "@/server/domain/cleaning/steps/raid";
-import { bossSteps } from "@/server/domain/dell/boss-steps";
+import { bossSteps } from "@/server/domain/cleaning/steps/dell-boss";
 import { cleanStep, stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 

@@ -11,7 +11,7 @@ import {
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 const agent = { interface: "deploy", where: "agent", state: "WaitingForCleanup/HostCleanup" } as const;
 const minute = 60_000;

@@ -1,7 +1,7 @@
 // Which drives a step treats, and the argument that narrows them.
 import { z } from "zod";
 import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 /** Reachable by the agent. Excluded removable media are not on the list in the first place (sanitization/media-rules.ts). */
 const reached = (device: KnownDrive): boolean =>

@@ -4,7 +4,7 @@ import { narrowed, devicesArg } from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 const raid = {
   interface: "raid",

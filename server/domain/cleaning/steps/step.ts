@@ -1,11 +1,11 @@
 // The definition of a clean step: one row of the catalogue (docs/clean-steps.md).
 import type { z } from "zod";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
-import type { Policy } from "@/server/domain/cleaning/policy";
-import type { GateName } from "@/server/domain/gates/gate-names";
-import type { InfinibandDevice, StorageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
-import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import type { InfinibandDevice, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 export const stepInterfaces = [

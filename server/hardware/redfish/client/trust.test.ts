@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import { afterEach, describe, expect, it } from "vitest";
 import { judgeCertificate } from "@/server/domain/hardware/certificate";
-import type { SiteTrust } from "@/server/domain/site/authorities";
+import type { SiteTrust } from "@/server/domain/sites/authorities";
 import { authorityForTests, type SelfSigned } from "@/server/hardware/http/testing/self-signed";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { clientForTests, within } from "@/server/hardware/redfish/testing/setup";

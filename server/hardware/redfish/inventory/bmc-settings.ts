@@ -1,7 +1,7 @@
 // Reads the BMC settings that a baseline can name, for a baseline taken from this host (docs/adr/0085-bmc-settings.md).
 // Nothing else depends on them, so a part that cannot be read stops nothing.
-import { keptBmcSettings } from "@/server/domain/inventory/bmc-settings";
-import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/inventory/bmc-settings";
+import { keptBmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { accountsPath, allSubscriptions, enabledAccounts } from "@/server/hardware/redfish/steps/baseline";
 import {

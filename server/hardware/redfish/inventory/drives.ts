@@ -6,8 +6,8 @@ import {
   type Media,
   type StorageDevice,
   type Transport,
-} from "@/server/domain/inventory/inventory";
-import { unresolved, type UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
+} from "@/server/domain/hosts/inventory/inventory";
+import { unresolved, type UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { pathsOf } from "@/server/hardware/redfish/resources/collection";
 import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";

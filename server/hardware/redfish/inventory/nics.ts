@@ -1,6 +1,6 @@
 // MAC addresses by Redfish: from the system's Ethernet interfaces, or else from the network adapters linked from system and chassis.
 import { z } from "zod";
-import { networkInterface } from "@/server/domain/inventory/inventory";
+import { networkInterface } from "@/server/domain/hosts/inventory/inventory";
 import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 

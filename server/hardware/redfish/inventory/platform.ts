@@ -1,7 +1,7 @@
 // What the BMC offers besides drives. Read once at Verifying, so that a plan contains only what this machine can do.
-import { keptBios } from "@/server/domain/inventory/bios";
-import type { BiosAttributes } from "@/server/domain/inventory/bios";
-import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
+import { keptBios } from "@/server/domain/hosts/inventory/bios";
+import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { PlatformFacts, StorageFacts } from "@/server/domain/hosts/inventory/platform";
 import {
   biosResource,
   pathOfLink,

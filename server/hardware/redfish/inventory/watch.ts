@@ -1,7 +1,7 @@
 // What is compared while a host waits in Ready: drives, reset mark and clock, firmware, chassis intrusion (docs/adr/0121-ready-lasts.md).
 import { z } from "zod";
 import type { InventoryInterface } from "@/server/hardware/interfaces";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { collectStorage } from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";

@@ -14,7 +14,7 @@ import {
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Neighbour } from "@/server/domain/enrolment/neighbour";
+import type { Neighbour } from "@/server/domain/hosts/enrolment/neighbour";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const accountService = z.object({ Accounts: optionalLink });

@@ -1,7 +1,7 @@
 // What a BMC can report about a drive that it erased: the request and the end of the job. It reads no block back, and says so.
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { nothingReadBack, type DeviceResult } from "@/server/domain/sanitization/device-result";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { nothingReadBack, type DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 

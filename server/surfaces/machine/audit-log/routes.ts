@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { authenticateBearer } from "@/server/usecases/access/authenticate-member";
-import { readLogFile } from "@/server/usecases/audit/log-file";
+import { readLogFile } from "@/server/usecases/audit-log/log-file";
 import type { Backend } from "@/server/usecases/backend";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";

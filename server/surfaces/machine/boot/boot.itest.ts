@@ -1,7 +1,7 @@
 // Boot windows over real HTTP: who gets our image and token, and that nobody else learns anything.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { positionOf } from "@/server/domain/cleaning/image-rollout";
+import { positionOf } from "@/server/domain/cleaning/images/image-rollout";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   from,

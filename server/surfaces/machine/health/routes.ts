@@ -3,18 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AuditRefusal } from "@/server/agents/refusal";
 import { bearerToken } from "@/server/domain/access/tokens";
-import type { KeptReport } from "@/server/domain/health/change-report";
-import { reportInput } from "@/server/domain/health/report";
+import type { KeptReport } from "@/server/domain/repair/health/change-report";
+import { reportInput } from "@/server/domain/repair/health/report";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { Backend } from "@/server/usecases/backend";
-import { findHostInReach } from "@/server/usecases/access/programs";
+import { findHostInReach } from "@/server/usecases/repair/external-systems";
 import {
   authenticateSource,
   postReport,
   readOwnReport,
   withdrawReport,
-} from "@/server/usecases/health/post-report";
-import type { SourceActor } from "@/server/usecases/health/post-report";
+} from "@/server/usecases/repair/health/post-report";
+import type { SourceActor } from "@/server/usecases/repair/health/post-report";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 import { tokenFirst } from "@/server/surfaces/machine/http/token-first";

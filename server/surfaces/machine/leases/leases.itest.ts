@@ -7,7 +7,7 @@ import { permitEffects } from "@/server/db/hot/hardware/effects";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { Role } from "@/server/domain/access/roles";
 import { newToken } from "@/server/domain/access/tokens";
-import type { TemplateName } from "@/server/domain/health/templates";
+import type { TemplateName } from "@/server/domain/repair/health/templates";
 import type { State } from "@/server/domain/lifecycle/states";
 import {
   addSystems,
@@ -20,8 +20,8 @@ import {
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testing/machine-rows";
 import type { Actor } from "@/server/usecases/actor";
-import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
-import { listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";
+import { breakLease, getLeases, giveLease } from "@/server/usecases/repair/leases/host-leases";
+import { listSystems, removeSystem, renewSystem } from "@/server/usecases/repair/leases/systems";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";

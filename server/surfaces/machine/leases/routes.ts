@@ -11,12 +11,12 @@ import {
   ticketStates,
   ticketText as writtenText,
 } from "@/server/domain/break-fix/ticket";
-import { hostLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { healthIssue } from "@/server/domain/repair/health-issue";
-import { leaseText, ticketText } from "@/server/domain/repair/lease";
+import { leaseText, ticketText } from "@/server/domain/repair/leases/lease";
 import { statedOutcomes } from "@/server/domain/repair/repairs";
 import type { Backend } from "@/server/usecases/backend";
-import { findHostInReach } from "@/server/usecases/access/programs";
+import { findHostInReach } from "@/server/usecases/repair/external-systems";
 import {
   authenticateSystem,
   labelLeased,
@@ -25,8 +25,8 @@ import {
   returnHost,
   takeHost,
   updateLeasedTicket,
-} from "@/server/usecases/custody/outside";
-import type { OfHost } from "@/server/usecases/custody/outside";
+} from "@/server/usecases/repair/leases/outside";
+import type { OfHost } from "@/server/usecases/repair/leases/outside";
 import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { parse } from "@/server/surfaces/machine/http/parse";

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { emptyContext } from "@/server/domain/lifecycle/context";
-import { wantedDigest } from "@/server/domain/network/wanted-digest";
-import type { NetworkWanted } from "@/server/domain/network/network-protocol";
+import { wantedDigest } from "@/server/domain/hosts/network/wanted-digest";
+import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { post } from "@/server/surfaces/machine/testing/machine-fixture";
 import {

@@ -1,11 +1,11 @@
 // `/network/v1`: acknowledgements by network controllers (docs/api.md#the-network-controllers-side).
 import type { FastifyInstance } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
-import { networkAcknowledgement } from "@/server/domain/network/network-protocol";
+import { networkAcknowledgement } from "@/server/domain/hosts/network/network-protocol";
 import type { AuditRefusal } from "@/server/agents/refusal";
 import type { RefusalCode } from "@/server/domain/problems";
 import type { HotPool } from "@/server/usecases/backend";
-import { acknowledgeNetwork } from "@/server/usecases/network/acknowledge-network";
+import { acknowledgeNetwork } from "@/server/usecases/hosts/network/acknowledge-network";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 import { tokenFirst } from "@/server/surfaces/machine/http/token-first";

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { instanceDescription, instanceName } from "@/server/domain/instances/own-text";
-import { requestedInterfaces } from "@/server/domain/network/tenant-network";
+import { requestedInterfaces } from "@/server/domain/hosts/network/tenant-network";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost, hostTaken } from "@/server/usecases/instances/claim-host";
 import { getTenantInstance } from "@/server/usecases/instances/tenant-instances";
@@ -14,7 +14,7 @@ import { checkBody, readObject, withoutUnsupported } from "@/server/surfaces/mac
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { demandInstanceId, instanceText } from "@/server/surfaces/machine/nico/instance-text";
 import { machineView } from "@/server/surfaces/machine/nico/machine-view";
-import { getMachine, machineScope } from "@/server/usecases/machines/read-machines";
+import { getMachine, machineScope } from "@/server/usecases/hosts/machines/read-machines";
 import { instanceView } from "@/server/surfaces/machine/nico/instance-view";
 import { instanceMember } from "@/server/surfaces/machine/nico/membership";
 

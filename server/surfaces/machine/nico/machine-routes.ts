@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { nicoMachineStatuses } from "@/server/domain/lifecycle/projections";
 import type { Backend } from "@/server/usecases/backend";
-import { machineOrders } from "@/server/usecases/machines/machine-pages";
+import { machineOrders } from "@/server/usecases/hosts/machines/machine-pages";
 import {
   getMachine,
   listMachines,
@@ -11,7 +11,7 @@ import {
   mayListMachines,
   mayReadMetadata,
   type MachineScope,
-} from "@/server/usecases/machines/read-machines";
+} from "@/server/usecases/hosts/machines/read-machines";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { machineView } from "@/server/surfaces/machine/nico/machine-view";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";

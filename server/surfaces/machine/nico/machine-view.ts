@@ -1,12 +1,12 @@
 // A host in NICo's format.
 import { standingMeaning, standingText } from "@/server/domain/assurance/standing";
-import { storedBody } from "@/server/domain/health/report";
-import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
+import { storedBody } from "@/server/domain/repair/health/report";
+import { storedInventory, type HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
-import type { MachineStateLine } from "@/server/usecases/machines/machine-pages";
-import type { Machine } from "@/server/usecases/machines/read-machines";
+import type { MachineStateLine } from "@/server/usecases/hosts/machines/machine-pages";
+import type { Machine } from "@/server/usecases/hosts/machines/read-machines";
 
 const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
 

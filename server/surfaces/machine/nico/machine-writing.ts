@@ -1,12 +1,12 @@
 // `PATCH …/machine/{id}` (docs/api.md#nico): a host's labels, and its online repair. In NICo's order of checks: the caller, the host, the body.
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { hostLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
-import { getMachine, machineScope, mayListMachines } from "@/server/usecases/machines/read-machines";
-import type { Machine } from "@/server/usecases/machines/read-machines";
+import { getMachine, machineScope, mayListMachines } from "@/server/usecases/hosts/machines/read-machines";
+import type { Machine } from "@/server/usecases/hosts/machines/read-machines";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";

@@ -4,7 +4,7 @@ import type { Right } from "@/server/domain/access/access";
 import { authenticateBearer, authenticateMember } from "@/server/usecases/access/authenticate-member";
 import type { Backend } from "@/server/usecases/backend";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
-import { serviceActor } from "@/server/usecases/tenants/service-account";
+import { serviceActor } from "@/server/usecases/sites/tenants/service-account";
 import { scopeOf } from "@/server/usecases/read";
 import { valueOf } from "@/server/surfaces/machine/nico/faults";
 

@@ -10,7 +10,7 @@ import {
 } from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { inTransaction } from "@/server/db/transaction";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {

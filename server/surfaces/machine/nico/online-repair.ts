@@ -6,7 +6,7 @@ import type { Acknowledgements } from "@/server/domain/repair/online-repair";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { Machine } from "@/server/usecases/machines/read-machines";
+import type { Machine } from "@/server/usecases/hosts/machines/read-machines";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { formatIssue } from "@/server/domain/schema-text";

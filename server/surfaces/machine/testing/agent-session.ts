@@ -1,7 +1,7 @@
 // An agent of a test host: how it boots and registers, the step that it runs, and the bodies that it sends.
 import { randomUUID } from "node:crypto";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import { post, send } from "@/server/surfaces/machine/testing/machine-fixture";
 import type { MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
 import { openReclamation, openWindow } from "@/server/surfaces/machine/testing/machine-rows";

@@ -10,7 +10,7 @@ import { createHotPool } from "@/server/db/hot/pool";
 import { createDatabase, type Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { createTestDatabase } from "@/server/db/testing/test-database";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { createMetrics, type Metrics } from "@/server/metrics/registry";
 import { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
 import { ReceivedBytes } from "@/server/surfaces/http/counted-body";

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Role } from "@/server/domain/access/roles";
 import { tokenHash } from "@/server/domain/access/tokens";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";

@@ -1,5 +1,5 @@
 // `GET /api/audit-log/<path>`: the files of the signed audit log for the console, which verifies them in the browser. Programs use `/audit-log`.
-import { readLogFile } from "@/server/usecases/audit/log-file";
+import { readLogFile } from "@/server/usecases/audit-log/log-file";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";

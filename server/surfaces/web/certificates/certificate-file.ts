@@ -1,10 +1,10 @@
 // `GET /api/certificates/<id>` and `GET /api/certificates/<id>.pdf`: a certificate as a file, for programs and for people.
 import { z } from "zod";
-import { bundleMediaType } from "@/server/domain/certificates/bundle";
-import { certificatePdf, checkAddress } from "@/server/domain/certificates/pdf/certificate-pdf";
+import { bundleMediaType } from "@/server/domain/assurance/certificates/bundle";
+import { certificatePdf, checkAddress } from "@/server/domain/assurance/certificates/pdf/certificate-pdf";
 import { perProcess } from "@/server/process/process-state";
 import type { Actor } from "@/server/usecases/actor";
-import { getCertificate } from "@/server/usecases/certificates/certificates";
+import { getCertificate } from "@/server/usecases/assurance/certificates/certificates";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { readAsker } from "@/server/surfaces/web/asker";

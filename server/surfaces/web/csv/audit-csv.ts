@@ -1,7 +1,7 @@
 // Events of the audit log as a CSV file: all results of a search. It is for reading; `reclaim audit export` writes what can be verified.
-import { audit } from "@/server/contract/access/audit";
-import type { AuditLine } from "@/server/contract/access/audit";
-import { listAudit } from "@/server/usecases/audit/list-audit";
+import { audit } from "@/server/contract/audit-log/audit-log";
+import type { AuditLine } from "@/server/contract/audit-log/audit-log";
+import { listAudit } from "@/server/usecases/audit-log/list-audit";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";

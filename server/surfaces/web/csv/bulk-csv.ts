@@ -1,7 +1,7 @@
 // The result of a bulk act as a CSV file, page by page.
 import { z } from "zod";
-import { bulkProgress } from "@/server/usecases/bulk/bulk-progress";
-import type { BulkHost, BulkProgress } from "@/server/contract/answers/bulk";
+import { bulkProgress } from "@/server/usecases/hosts/bulk/bulk-progress";
+import type { BulkHost, BulkProgress } from "@/server/contract/hosts/bulk-answers";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";

@@ -1,8 +1,8 @@
 // An index of certificates as a CSV file, with what its reader may see.
 import { z } from "zod";
-import { certificateSearch, maxSelected } from "@/server/contract/certificates/certificates";
-import type { CertificateLine } from "@/server/contract/certificates/certificates";
-import { listCertificates } from "@/server/usecases/certificates/certificates";
+import { certificateSearch, maxSelected } from "@/server/contract/assurance/certificates";
+import type { CertificateLine } from "@/server/contract/assurance/certificates";
+import { listCertificates } from "@/server/usecases/assurance/certificates/certificates";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";

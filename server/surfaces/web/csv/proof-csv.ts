@@ -1,6 +1,6 @@
 // Returns as a CSV file: all that a search of the proof desk selects, with what its reader may see.
 import type { ReturnLine } from "@/server/contract/assurance/proof";
-import { searchReturns } from "@/server/usecases/proof/search-returns";
+import { searchReturns } from "@/server/usecases/assurance/proof/search-returns";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import { proofQuery } from "@/server/surfaces/web/proof/proof-query";

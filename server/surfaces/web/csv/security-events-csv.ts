@@ -5,7 +5,7 @@ import { security } from "@/server/contract/access/security-events";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
 import type { CsvColumns } from "@/server/surfaces/web/csv/csv-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
-import { listSecurityEvents } from "@/server/usecases/security-events/read-events";
+import { listSecurityEvents } from "@/server/usecases/access/security-events/read-events";
 
 const pageRows = 500;
 

@@ -1,6 +1,6 @@
 // `GET /api/evidence/<sha256>`: an evidence file, always as a download and never displayed, so that no browser runs its content under our address.
-import { attachment } from "@/server/domain/evidence/file-name";
-import { readEvidence } from "@/server/usecases/evidence/read-evidence";
+import { attachment } from "@/server/domain/assurance/evidence/file-name";
+import { readEvidence } from "@/server/usecases/assurance/evidence/read-evidence";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";

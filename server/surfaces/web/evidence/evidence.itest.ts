@@ -6,12 +6,16 @@ import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { pruneEvidence } from "@/server/db/evidence/prune";
 import { poolOf } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
-import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/assurance/evidence/file-type";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
-import { endEvidenceHold, holdEvidence, keepEvidence } from "@/server/usecases/evidence/hold-evidence";
-import { listEvidence } from "@/server/usecases/evidence/read-evidence";
-import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
+import {
+  endEvidenceHold,
+  holdEvidence,
+  keepEvidence,
+} from "@/server/usecases/assurance/evidence/hold-evidence";
+import { listEvidence } from "@/server/usecases/assurance/evidence/read-evidence";
+import { getCertificate, listCertificates } from "@/server/usecases/assurance/certificates/certificates";
 import { done } from "@/server/usecases/problem";
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

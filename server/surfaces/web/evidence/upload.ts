@@ -1,8 +1,8 @@
 // `POST /api/evidence?name=…`: accepts one evidence file as the body of the request.
-import type { EvidenceReceipt } from "@/server/contract/evidence/evidence";
-import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
+import type { EvidenceReceipt } from "@/server/contract/assurance/evidence";
+import { maxEvidenceBytes } from "@/server/domain/assurance/evidence/file-type";
 import { perProcess } from "@/server/process/process-state";
-import { putEvidence, mayBring } from "@/server/usecases/evidence/put-evidence";
+import { putEvidence, mayBring } from "@/server/usecases/assurance/evidence/put-evidence";
 import type { Problem } from "@/server/usecases/problem";
 import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
 import { readUpTo } from "@/server/surfaces/web/read-up-to";

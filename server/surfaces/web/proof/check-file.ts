@@ -1,7 +1,7 @@
 // `POST /api/proof/check`: checks the file in the body, and keeps nothing of it (docs/assurance/proof.md#check-a-file).
 import { maxCheckedBytes } from "@/server/contract/assurance/proof";
 import { perProcess } from "@/server/process/process-state";
-import { checkFile } from "@/server/usecases/proof/check-file";
+import { checkFile } from "@/server/usecases/assurance/proof/check-file";
 import type { Problem } from "@/server/usecases/problem";
 import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";

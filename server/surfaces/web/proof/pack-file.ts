@@ -1,8 +1,8 @@
 // `GET /api/proof/pack`: the certificates of a selection as one archive, streamed (docs/assurance/proof.md#pack).
 import { z } from "zod";
-import { packMediaType } from "@/server/domain/proof/pack/layout";
+import { packMediaType } from "@/server/domain/assurance/proof/pack/layout";
 import { perProcess } from "@/server/process/process-state";
-import { makePack } from "@/server/usecases/proof/pack/make-pack";
+import { makePack } from "@/server/usecases/assurance/proof/pack/make-pack";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { fileHeaders, streamOf } from "@/server/surfaces/web/evidence/download";
 import { PackLimit } from "@/server/surfaces/web/proof/pack-limit";

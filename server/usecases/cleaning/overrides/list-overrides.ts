@@ -3,7 +3,7 @@ import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { OverrideLine } from "@/server/contract/answers/cleaning";
+import type { OverrideLine } from "@/server/contract/cleaning/cleaning-answers";
 import { personNames } from "@/server/usecases/person-names";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -9,7 +9,7 @@ import { maxPriority, overrideScopes, tiesMade } from "@/server/domain/cleaning/
 import type { OverrideChange, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import type { OverridePreview } from "@/server/contract/answers/cleaning";
+import type { OverridePreview } from "@/server/contract/cleaning/cleaning-answers";
 import type { Found } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

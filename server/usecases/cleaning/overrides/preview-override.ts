@@ -1,5 +1,5 @@
 // What changing a priority would do: the order before and after, and ties at every level below.
-import { priorityEffect } from "@/server/domain/cleaning/foresight/settings";
+import { priorityEffect } from "@/server/domain/cleaning/policy/settings-effect";
 import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, withChange } from "@/server/domain/cleaning/plan/priorities";
 import type { EffectiveStep, OverrideChange } from "@/server/domain/cleaning/plan/priorities";
@@ -7,7 +7,7 @@ import { hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { OrderLine, OverridePreview } from "@/server/contract/answers/cleaning";
+import type { OrderLine, OverridePreview } from "@/server/contract/cleaning/cleaning-answers";
 import {
   checkedLevels,
   overrideId,

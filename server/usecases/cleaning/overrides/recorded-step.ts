@@ -1,8 +1,8 @@
 // Recorded runs of one step at a site, a SKU or a host, to show what another priority would have changed (docs/adr/0053-policy-foresight.md).
 import { sql } from "kysely";
 import type { OverrideChange } from "@/server/domain/cleaning/plan/priorities";
-import type { StepRuns } from "@/server/domain/cleaning/foresight/settings";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import type { StepRuns } from "@/server/domain/cleaning/policy/settings-effect";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";

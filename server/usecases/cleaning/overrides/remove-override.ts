@@ -1,6 +1,6 @@
 // Removes an override, so that the next wider scope or the default counts again.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import {
   checkedLevels,

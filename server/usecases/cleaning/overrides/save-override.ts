@@ -1,6 +1,6 @@
 // Sets the priority of a step for a site, a SKU or a host. Existing plans keep theirs; new plans use it.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import {
   checkedLevels,

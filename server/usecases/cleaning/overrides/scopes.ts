@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { CleaningScopes } from "@/server/contract/answers/cleaning";
+import type { CleaningScopes } from "@/server/contract/cleaning/cleaning-answers";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -1,11 +1,11 @@
 // What a different policy would change in recorded drives and reclamations, and the erase policy that is saved.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
-import { presets } from "@/server/domain/sanitization/foresight/presets";
-import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { skuComponents } from "@/server/domain/hosts/inventory/testing/sku-components";
+import { presets } from "@/server/domain/cleaning/policy/presets";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/cleaning/policy";
 import { previewPolicy } from "@/server/usecases/cleaning/policy/preview-policy";
 import { previewOverride } from "@/server/usecases/cleaning/overrides/preview-override";
 import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";

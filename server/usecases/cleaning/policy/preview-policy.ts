@@ -1,16 +1,16 @@
 // What a different policy for a site would change, before it is saved: for known drives and for reclamations of the last 90 days.
 import { sql } from "kysely";
-import { foreseeSettings } from "@/server/domain/cleaning/foresight/settings";
-import type { OtherSettings } from "@/server/domain/cleaning/foresight/settings";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { foreseeSettings } from "@/server/domain/cleaning/policy/settings-effect";
+import type { OtherSettings } from "@/server/domain/cleaning/policy/settings-effect";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { foreseeErase, untold } from "@/server/domain/sanitization/foresight/foresight";
-import type { EraseForesight } from "@/server/domain/sanitization/foresight/foresight";
-import type { Sanitization } from "@/server/domain/sanitization/judge";
+import { foreseeErase, untold } from "@/server/domain/cleaning/policy/erase-effect";
+import type { EraseForesight } from "@/server/domain/cleaning/policy/erase-effect";
+import type { Sanitization } from "@/server/domain/cleaning/sanitization/judge";
 import { queryRows } from "@/server/db/sql";
-import type { PolicyForesight } from "@/server/contract/answers/foresight";
-import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
+import type { PolicyForesight } from "@/server/contract/cleaning/policy-effects";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import {

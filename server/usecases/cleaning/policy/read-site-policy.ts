@@ -1,8 +1,8 @@
 // The whole policy in force at a site, which the next reclamation there copies.
-import { storedPolicy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { SitePolicyView } from "@/server/contract/answers/cleaning";
+import type { SitePolicyView } from "@/server/contract/cleaning/cleaning-answers";
 import { personNames } from "@/server/usecases/person-names";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

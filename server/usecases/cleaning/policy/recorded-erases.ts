@@ -1,9 +1,9 @@
 // Recorded drives and erases, grouped by what matters to a policy. Hosts of a fleet are similar, so there are few groups.
 import { sql } from "kysely";
 import { z } from "zod";
-import { mediaKinds, transports } from "@/server/domain/inventory/inventory";
-import type { KnownDrives, RecordedResults } from "@/server/domain/sanitization/foresight/foresight";
-import { techniques } from "@/server/domain/sanitization/techniques";
+import { mediaKinds, transports } from "@/server/domain/hosts/inventory/inventory";
+import type { KnownDrives, RecordedResults } from "@/server/domain/cleaning/policy/erase-effect";
+import { techniques } from "@/server/domain/cleaning/sanitization/techniques";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";

@@ -1,9 +1,9 @@
 // Which gates held up reclamations of a site, and which hold its hosts now, as far as the site's requirements matter.
 import { sql } from "kysely";
-import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
-import type { HeldBy, RecordedGates } from "@/server/domain/cleaning/foresight/gates";
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
-import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import { requiredGates } from "@/server/domain/cleaning/policy/gates-effect";
+import type { HeldBy, RecordedGates } from "@/server/domain/cleaning/policy/gates-effect";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
+import { gateStatuses, passes } from "@/server/domain/reclamations/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { ended, maxRuns } from "@/server/usecases/cleaning/policy/recorded-runs";

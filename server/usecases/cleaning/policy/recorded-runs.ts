@@ -1,8 +1,8 @@
 // Records of a site's reclamations that matter to limits, tests and priorities.
 import { sql } from "kysely";
-import type { RecordedRuns } from "@/server/domain/cleaning/foresight/settings";
-import type { RecordedPeriod } from "@/server/domain/cleaning/foresight/limits";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import type { RecordedRuns } from "@/server/domain/cleaning/policy/settings-effect";
+import type { RecordedPeriod } from "@/server/domain/cleaning/policy/limits-effect";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { maxResults } from "@/server/usecases/cleaning/policy/recorded-erases";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 

@@ -1,9 +1,9 @@
 // Sets the admission limits of a site, as a new version of its policy. Queued hosts are counted against it at the next pass, and hosts in progress continue
 // (docs/cleaning.md#admission).
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
-import { queue } from "@/server/contract/queue";
+import { queue } from "@/server/contract/cleaning/queue";
 import type { AuditFacts } from "@/server/db/audit";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { defineAct } from "@/server/usecases/define-act";
 
 /** Facts for the audit log, with each place and its limit as one text. */

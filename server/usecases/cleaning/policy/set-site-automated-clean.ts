@@ -1,7 +1,7 @@
 // Sets whether hosts of a site are cleaned automatically, as a new version of its policy; reclamations in progress keep their copy.
 // Whatever is set here, a host with a debt does not become Ready without cleaning (docs/cleaning.md#priorities-and-overrides).
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 
 export const setSiteAutomatedClean = defineAct({

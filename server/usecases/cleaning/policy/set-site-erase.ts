@@ -1,6 +1,6 @@
 // Sets the standard, level and techniques by which a site erases drives, as a new version of its policy. Reclamations in progress keep theirs.
-import { memberChanges, formatChange } from "@/server/domain/site/difference";
-import { policyOperations } from "@/server/contract/policy";
+import { memberChanges, formatChange } from "@/server/domain/sites/difference";
+import { policyOperations } from "@/server/contract/cleaning/policy";
 import { withErase } from "@/server/usecases/cleaning/policy/preview-policy";
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { defineAct } from "@/server/usecases/define-act";

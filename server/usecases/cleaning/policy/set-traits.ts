@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
 import { maxTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
 import { tellWithin } from "@/server/db/hot/signal";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import type { Policy } from "@/server/domain/cleaning/policy";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import type { AuditFacts } from "@/server/db/audit";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";

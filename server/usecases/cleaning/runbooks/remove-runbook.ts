@@ -1,7 +1,7 @@
 // Removes a runbook. Cleanings that were started from it keep its name and their steps.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 

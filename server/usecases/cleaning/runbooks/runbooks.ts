@@ -7,7 +7,7 @@ import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { Reader } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { RunbookLine } from "@/server/contract/answers/cleaning";
+import type { RunbookLine } from "@/server/contract/cleaning/cleaning-answers";
 import { personNames } from "@/server/usecases/person-names";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -8,7 +8,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { AuditFacts } from "@/server/db/audit";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
-import { cleaning } from "@/server/contract/cleaning";
+import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
 import { offeredBy } from "@/server/usecases/cleaning/known-host";
 import { storedManagers } from "@/server/domain/agents/protocol";

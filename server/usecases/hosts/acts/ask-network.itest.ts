@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { roles, type Role } from "@/server/domain/access/roles";
-import type { NetworkAnswer } from "@/server/domain/network/controller-answer";
+import type { NetworkAnswer } from "@/server/domain/hosts/network/controller-answer";
 import { askNetwork } from "@/server/usecases/hosts/acts/ask-network";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
-import { validateNetwork } from "@/server/usecases/network/validate-network";
+import { validateNetwork } from "@/server/usecases/hosts/network/validate-network";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";

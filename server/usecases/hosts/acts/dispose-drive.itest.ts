@@ -1,5 +1,5 @@
 // Dispositions of drives that are owed and missing: what people may state, and what not.
-import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
+import { freezeDevices, unresolved } from "@/server/domain/cleaning/sanitization/known-devices";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
@@ -12,7 +12,7 @@ import { hashPassword } from "@/server/db/secrets/passwords";
 import type { Role } from "@/server/domain/access/roles";
 import { localActor } from "@/server/usecases/actor";
 import type { Actor } from "@/server/usecases/actor";
-import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

@@ -1,10 +1,10 @@
 // Enrols a list of completely specified hosts, all or none: the demo's fleet.
-import { hostLabels } from "@/server/domain/labels/host-labels";
+import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { placeAt } from "@/server/domain/enrolment/check-lines";
+import { placeAt } from "@/server/domain/hosts/enrolment/check-lines";
 import { bmcSystem, onlySystem } from "@/server/domain/hardware/bmc-system";
-import { isFake } from "@/server/domain/fake/fake-type";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { defineAct } from "@/server/usecases/define-act";

@@ -10,7 +10,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
-import type { HostActPreview } from "@/server/contract/answers/hosts";
+import type { HostActPreview } from "@/server/contract/hosts/hosts-answers";
 import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -1,4 +1,4 @@
 // Starts an onboarding reclamation of a Manageable host.
-import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
+import { defineHostIntent } from "@/server/usecases/hosts/acts/request-of-host";
 
 export const provideHost = defineHostIntent("provide", "host.provide");

@@ -1,4 +1,4 @@
 // Restarts the plan of a stopped reclamation from the beginning.
-import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
+import { defineHostIntent } from "@/server/usecases/hosts/acts/request-of-host";
 
 export const restartReclamation = defineHostIntent("restart", "host.restart");

@@ -1,4 +1,4 @@
 // Continues a stopped reclamation at the step that failed.
-import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
+import { defineHostIntent } from "@/server/usecases/hosts/acts/request-of-host";
 
 export const retryReclamation = defineHostIntent("retry", "host.retry");

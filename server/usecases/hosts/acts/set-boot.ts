@@ -1,8 +1,8 @@
 // Sets how a host boots, at a person's request; the controller applies it and reads it back (docs/adr/0071-boot-settings-by-a-person.md).
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { notOffered } from "@/server/domain/hosts/boot-settings";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import { ask, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { ask, findHost } from "@/server/usecases/hosts/acts/request-of-host";
 import { readBootSettings } from "@/server/usecases/hosts/one/read-boot-settings";
 import { refused } from "@/server/usecases/problem";
 

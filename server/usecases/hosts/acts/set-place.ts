@@ -1,7 +1,7 @@
 // Sets the location of a host. Admission reads segment and power domain at its next pass (docs/cleaning.md#admission); nothing else depends on them.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 

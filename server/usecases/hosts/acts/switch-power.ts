@@ -1,11 +1,11 @@
 // Switches a host's power, or sends it an NMI, at a person's request; the controller does it and reads it back (server/controller/decide/power.ts).
 import { z } from "zod";
-import { askOfHost } from "@/server/contract/host";
+import { askOfHost } from "@/server/contract/hosts/host";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { maxSoftMs, usualSoftMs } from "@/server/domain/lifecycle/signals";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
+import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/request-of-host";
 import { readOffersNmi } from "@/server/usecases/hosts/one/read-boot-settings";
 import { refused } from "@/server/usecases/problem";
 

@@ -1,5 +1,5 @@
 // The labels of one host, by its id or name, for those who may change them.
-import type { HostLabels } from "@/server/domain/labels/host-labels";
+import type { HostLabels } from "@/server/domain/hosts/labels/host-labels";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";

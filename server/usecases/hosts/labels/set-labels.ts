@@ -1,7 +1,7 @@
 // Replaces the labels of a host. Nothing depends on them except the end of a repair (docs/design/health-and-repair.md#how-a-repair-ends).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
 import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
 import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";

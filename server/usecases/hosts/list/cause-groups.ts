@@ -1,14 +1,14 @@
 // How many hosts of a filter there are per cause, independent of the page of the list.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { HostCauseGroup } from "@/server/contract/answers/hosts";
+import type { HostCauseGroup } from "@/server/contract/hosts/hosts-answers";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import { readCauses } from "@/server/domain/causes/cause";
-import { groupOf } from "@/server/domain/causes/group";
+import { readCauses } from "@/server/domain/cleaning/failures/cause";
+import { groupOf } from "@/server/domain/cleaning/failures/group";
 import { formatFailureGroup, notFailedGroup, overLimitGroup } from "@/server/domain/hosts/cause-groups";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
-import { failureFilter } from "@/server/usecases/failures/alike";
+import { failureFilter } from "@/server/usecases/cleaning/failures/alike";
 import { filterFrom, overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { troubleOfFailed } from "@/server/usecases/hosts/list/host-rows";
 

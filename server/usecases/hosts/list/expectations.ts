@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
-import type { AskedOfCleaning } from "@/server/contract/answers/hosts";
-import type { StepRunLine, TimelineLane } from "@/server/contract/answers/reclamation";
+import type { AskedOfCleaning } from "@/server/contract/hosts/hosts-answers";
+import type { StepRunLine, TimelineLane } from "@/server/contract/reclamations/reclamation";
 
 /** How long a step usually takes, from its history, else from the catalogue. Null if a person decides, or if the step is unknown. Pure. */
 export function usualMs(

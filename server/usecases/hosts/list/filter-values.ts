@@ -1,7 +1,7 @@
 // The names that a filter of hosts may use, for completion.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { FilterValues } from "@/server/contract/answers/host-views";
+import type { FilterValues } from "@/server/contract/hosts/host-views";
 import type { storedFilterKeys } from "@/server/domain/hosts/completion/filter-completion";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

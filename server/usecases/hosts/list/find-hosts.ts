@@ -4,7 +4,7 @@ import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import type { HostMatch } from "@/server/contract/answers/hosts";
+import type { HostMatch } from "@/server/contract/hosts/hosts-answers";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

@@ -13,8 +13,8 @@ import { readOtherStates } from "@/server/db/other-states";
 import type { Reader } from "@/server/db/prisma";
 import { alertCondition, readAlertNames } from "@/server/usecases/hosts/list/alert-filter";
 import type { AlertNames } from "@/server/usecases/hosts/list/alert-filter";
-import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
-import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
+import { readFailedGroups } from "@/server/usecases/cleaning/failures/failed-hosts";
+import type { FailedGroup } from "@/server/usecases/cleaning/failures/failed-hosts";
 
 const known = allStates();
 

@@ -3,16 +3,16 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { hostStandingSql } from "@/server/db/host-standing";
 import { storedStanding } from "@/server/domain/assurance/standing";
-import { readCauses } from "@/server/domain/causes/cause";
-import type { Causes } from "@/server/domain/causes/cause";
-import { groupOf } from "@/server/domain/causes/group";
-import { causeBrief } from "@/server/domain/causes/text";
-import { healthLevels, formatHealth } from "@/server/domain/health/fold";
-import { isFake } from "@/server/domain/fake/fake-type";
+import { readCauses } from "@/server/domain/cleaning/failures/cause";
+import type { Causes } from "@/server/domain/cleaning/failures/cause";
+import { groupOf } from "@/server/domain/cleaning/failures/group";
+import { causeBrief } from "@/server/domain/cleaning/failures/text";
+import { healthLevels, formatHealth } from "@/server/domain/repair/health/fold";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState, storedState } from "@/server/domain/lifecycle/states";
-import type { HostRow } from "@/server/contract/answers/hosts";
+import type { HostRow } from "@/server/contract/hosts/hosts-answers";
 import { filterFrom, overdue } from "@/server/usecases/hosts/list/host-filter-sql";
 
 export interface HostRowRecord {

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
-import type { HostSort } from "@/server/contract/hosts";
+import type { HostSort } from "@/server/contract/hosts/hosts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -10,7 +10,7 @@ import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-
 import { readCauseGroups } from "@/server/usecases/hosts/list/cause-groups";
 import { lastReady, selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
-import type { HostList, HostRow } from "@/server/contract/answers/hosts";
+import type { HostList, HostRow } from "@/server/contract/hosts/hosts-answers";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";

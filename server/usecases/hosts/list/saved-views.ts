@@ -1,6 +1,6 @@
 // The saved views of the hosts list. Each person has their own, whoever else uses the same name.
-import { hosts } from "@/server/contract/hosts";
-import type { SavedView } from "@/server/contract/answers/host-views";
+import { hosts } from "@/server/contract/hosts/hosts";
+import type { SavedView } from "@/server/contract/hosts/host-views";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";

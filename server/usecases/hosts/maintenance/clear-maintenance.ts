@@ -1,7 +1,7 @@
 // Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
 // Maintenance set by a failure is also cleared by retry, restart or manage (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
 import {
   findMaintained,

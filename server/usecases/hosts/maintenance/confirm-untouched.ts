@@ -1,9 +1,9 @@
 // Ends maintenance without a recheck, on a person's word that nobody touched the host; who and why is recorded (docs/adr/0028-recheck-after-maintenance.md).
 import { sql } from "kysely";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
-import { movedOn } from "@/server/usecases/hosts/acts/ask-of-host";
+import { movedOn } from "@/server/usecases/hosts/acts/request-of-host";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import {
   findMaintained,

@@ -1,5 +1,5 @@
 // Takes a host out of allocation for a reason that a person gives; only a person ends it.
-import { host as contract } from "@/server/contract/host";
+import { host as contract } from "@/server/contract/hosts/host";
 import { defineAct } from "@/server/usecases/define-act";
 import {
   findMaintained,

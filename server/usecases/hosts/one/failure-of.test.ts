@@ -1,6 +1,6 @@
 // Whether what a BMC reported is current: not while the host is failed because of its BMC, or retries it.
 import { expect, it } from "vitest";
-import type { Cause } from "@/server/domain/causes/cause";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import type { State } from "@/server/domain/lifecycle/states";
 import { bmcAnswers } from "@/server/usecases/hosts/one/failure-of";
 

@@ -1,14 +1,14 @@
 // What a failed host stopped for, or what keeps failing on one that still retries: what to check next, the machines' answers, and which other hosts have it.
 import type { Database } from "@/server/db/prisma";
-import { readCauses } from "@/server/domain/causes/cause";
-import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/causes/text";
+import { readCauses } from "@/server/domain/cleaning/failures/cause";
+import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
+import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/cleaning/failures/text";
 import { isBmcFailure, isFailed } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { isObject } from "@/server/domain/json";
-import type { HostDetail } from "@/server/contract/answers/hosts";
-import { readAlike, readFailureCauses } from "@/server/usecases/failures/alike";
-import type { Alike } from "@/server/usecases/failures/alike";
+import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
+import { readAlike, readFailureCauses } from "@/server/usecases/cleaning/failures/alike";
+import type { Alike } from "@/server/usecases/cleaning/failures/alike";
 
 export interface FailingHost {
   readonly id: string;

@@ -1,10 +1,10 @@
 // What was found in a host, from its stored inventories: the agent's, plus what only the BMC lists.
 import { z } from "zod";
-import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
-import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
-import { disposition } from "@/server/domain/sanitization/dispositions";
-import type { MediaRule } from "@/server/domain/sanitization/media-rules";
+import { foundInventory, listedByBmcOnly } from "@/server/domain/hosts/inventory/found-inventory";
+import { storageDevice, storedDevice, storedInventory } from "@/server/domain/hosts/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import type { MediaRule } from "@/server/domain/cleaning/sanitization/media-rules";
 
 /** As frozen by `known-devices.ts`. */
 export const deviceList = z.object({

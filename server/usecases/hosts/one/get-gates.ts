@@ -1,15 +1,15 @@
 // The gates of a reclamation, in order, each with its evidence, or before its evaluation with the progress so far.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-text";
-import { gateNames, gateTable, statusAsOfNow } from "@/server/domain/gates/gate-names";
-import { gateSoFar } from "@/server/domain/gates/so-far";
-import type { RecordedSoFar } from "@/server/domain/gates/so-far";
+import { evidenceDrives, evidenceSentences } from "@/server/domain/reclamations/gates/evidence-text";
+import { gateNames, gateTable, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
+import { gateSoFar } from "@/server/domain/reclamations/gates/so-far";
+import type { RecordedSoFar } from "@/server/domain/reclamations/gates/so-far";
 import { emptyProven, storedContext } from "@/server/domain/lifecycle/context";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { GateLine } from "@/server/contract/answers/reclamation";
+import type { GateLine } from "@/server/contract/reclamations/reclamation";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

@@ -4,7 +4,7 @@ import { storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { HostHistory } from "@/server/contract/answers/reclamation";
+import type { HostHistory } from "@/server/contract/reclamations/reclamation";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

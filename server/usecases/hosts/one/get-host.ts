@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
-import { bmcTrust } from "@/server/domain/site/authorities";
-import { leavingOf } from "@/server/usecases/decommission/leaving-of";
-import { healthLevels, formatHealth } from "@/server/domain/health/fold";
-import { acts, readActing } from "@/server/domain/health/acting";
-import { isFake } from "@/server/domain/fake/fake-type";
+import { bmcTrust } from "@/server/domain/sites/authorities";
+import { leavingOf } from "@/server/usecases/hosts/decommission/leaving-of";
+import { healthLevels, formatHealth } from "@/server/domain/repair/health/fold";
+import { acts, readActing } from "@/server/domain/repair/health/acting";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { hostStanding } from "@/server/domain/assurance/standing";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
@@ -15,7 +15,7 @@ import { knownBootSettings, type BootSettings } from "@/server/domain/hosts/boot
 import { networkContext } from "@/server/domain/lifecycle/context";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { waitsForNetwork } from "@/server/domain/lifecycle/states";
-import type { HostDetail } from "@/server/contract/answers/hosts";
+import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";

@@ -1,8 +1,8 @@
 // The Inventory tab: what was found compared with the SKU, by the same rules that decide about the host.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { getInventory } from "@/server/usecases/hosts/one/get-inventory";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";

@@ -1,16 +1,16 @@
 // A host's known devices, what was found in it, and how that matches its SKU.
 import { sql } from "kysely";
-import { storedPolicy } from "@/server/domain/cleaning/policy";
-import { biosAttributes, biosComparison } from "@/server/domain/inventory/bios";
-import { baselineSource } from "@/server/domain/inventory/baseline";
-import { baselineComparison } from "@/server/domain/inventory/baseline-lines";
+import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
+import { biosAttributes, biosComparison } from "@/server/domain/hosts/inventory/bios";
+import { baselineSource } from "@/server/domain/hosts/inventory/baseline";
+import { baselineComparison } from "@/server/domain/hosts/inventory/baseline-lines";
 import { isObject } from "@/server/domain/json";
 import { queryRows } from "@/server/db/sql";
-import { storedInventory } from "@/server/domain/inventory/inventory";
-import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
-import { capabilityGroups } from "@/server/domain/sanitization/capabilities";
-import type { MediaRule } from "@/server/domain/sanitization/media-rules";
-import { formatAnswer } from "@/server/domain/sanitization/dispositions";
+import { storedInventory } from "@/server/domain/hosts/inventory/inventory";
+import { skuComparison, storedComponents } from "@/server/domain/hosts/inventory/sku";
+import { capabilityGroups } from "@/server/domain/cleaning/sanitization/capabilities";
+import type { MediaRule } from "@/server/domain/cleaning/sanitization/media-rules";
+import { formatAnswer } from "@/server/domain/cleaning/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { Database } from "@/server/db/prisma";
@@ -18,7 +18,7 @@ import { deviceList, foundOf } from "@/server/usecases/hosts/one/found-of";
 import type { StoredReadings } from "@/server/usecases/hosts/one/found-of";
 import { ownAccounts } from "@/server/usecases/hosts/own-accounts";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
-import type { HostInventoryView } from "@/server/contract/answers/inventory";
+import type { HostInventoryView } from "@/server/contract/hosts/inventory";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 

@@ -9,8 +9,8 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 import { onlyAuthorities } from "@/server/domain/hardware/certificate";
-import type { BmcTrust } from "@/server/domain/site/authorities";
-import type { HostAction, HostDetail } from "@/server/contract/answers/hosts";
+import type { BmcTrust } from "@/server/domain/sites/authorities";
+import type { HostAction, HostDetail } from "@/server/contract/hosts/hosts-answers";
 
 type ActionName = HostActionName | CleaningActionName;
 

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { stepOf } from "@/server/domain/fake/fake-steps";
+import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
 import { isQueued, storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import type { HostDetail } from "@/server/contract/answers/hosts";
-import { readEarlier } from "@/server/usecases/decommission/gone-hosts";
+import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
+import { readEarlier } from "@/server/usecases/hosts/decommission/gone-hosts";
 import { askedOf, expectedEnd } from "@/server/usecases/hosts/list/expectations";
 import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import {
@@ -18,7 +18,7 @@ import {
 } from "@/server/usecases/hosts/host-facts";
 import { readFailure } from "@/server/usecases/hosts/one/failure-of";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
-import { readQueuePlace } from "@/server/usecases/queue/queue-place";
+import { readQueuePlace } from "@/server/usecases/cleaning/queue/queue-place";
 import { reclamationColumns } from "@/server/usecases/reclamations/reclamation-head";
 import { tenantNames } from "@/server/usecases/tenant-names";
 

@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { z } from "zod";
-import { storageDevice } from "@/server/domain/inventory/inventory";
-import { disposition } from "@/server/domain/sanitization/dispositions";
-import type { Disposition } from "@/server/domain/sanitization/dispositions";
-import { unresolvedStorage } from "@/server/domain/sanitization/known-devices";
-import { unaccountedDrives } from "@/server/domain/sanitization/unaccounted";
-import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitization/unaccounted";
+import { storageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import type { Disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import { unresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
+import { unaccountedDrives } from "@/server/domain/cleaning/sanitization/unaccounted";
+import type { NewestReading, UnaccountedDrive } from "@/server/domain/cleaning/sanitization/unaccounted";
 
 const withStorage = z.looseObject({ storage: z.array(z.looseObject(storageDevice.shape)) });
 

@@ -1,6 +1,6 @@
 // What a host that waits in Ready is compared in, for its page (docs/adr/0121-ready-lasts.md).
-import { readyReading, watchOf } from "@/server/domain/ready-watch/reading";
-import type { HostDetail } from "@/server/contract/answers/hosts";
+import { readyReading, watchOf } from "@/server/domain/hosts/ready-watch/reading";
+import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 
 interface Stored {
   readonly reclamationId: string;

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { readyWords } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { gateNames, statusAsOfNow } from "@/server/domain/gates/gate-names";
-import { gateTally } from "@/server/domain/gates/tally";
+import { gateNames, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
+import { gateTally } from "@/server/domain/reclamations/gates/tally";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import { acts, actingText, readActing } from "@/server/domain/health/acting";
+import { acts, actingText, readActing } from "@/server/domain/repair/health/acting";
 import {
   isReadyInMaintenance,
   readyInMaintenance,
@@ -17,7 +17,7 @@ import { isStopped } from "@/server/domain/lifecycle/intents";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import type { HostDetail } from "@/server/contract/answers/hosts";
+import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 
 export interface SituationFacts {
   /** Name of the host. */

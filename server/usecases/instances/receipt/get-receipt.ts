@@ -1,5 +1,5 @@
 // What becomes of an instance's machine after its release: its reclamation while in progress, and then the receipt. A tenant reads its own.
-import type { InstanceReceipt } from "@/server/contract/answers/instances";
+import type { InstanceReceipt } from "@/server/contract/instances/instances-answers";
 import { storedStanding } from "@/server/domain/assurance/standing";
 import { receiptParts } from "@/server/usecases/instances/receipt/receipt-parts";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";

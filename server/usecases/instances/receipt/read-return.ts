@@ -1,5 +1,5 @@
 // What is stored about a machine's return from one instance: its debt, the reclamation that settles it, and the records of its drives.
-import { statusAsOfNow } from "@/server/domain/gates/gate-names";
+import { statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";

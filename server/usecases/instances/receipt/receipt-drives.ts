@@ -1,10 +1,10 @@
 // The drives that a tenant's machine had, each with its record. Drives that were added later are not disclosed to the tenant.
 import { z } from "zod";
-import type { ReceiptDrive } from "@/server/contract/answers/instances";
+import type { ReceiptDrive } from "@/server/contract/instances/instances-answers";
 import { progressBody } from "@/server/domain/agents/protocol";
-import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
-import { deviceResult } from "@/server/domain/sanitization/device-result";
-import { virtualMedium } from "@/server/domain/sanitization/media-rules";
+import { dispositionKinds, dispositionTable } from "@/server/domain/cleaning/sanitization/disposition-kinds";
+import { deviceResult } from "@/server/domain/cleaning/sanitization/device-result";
+import { virtualMedium } from "@/server/domain/cleaning/sanitization/media-rules";
 import { knownMembers } from "@/server/domain/stored";
 import { formatVerification } from "@/server/usecases/reclamations/device-tries";
 import type { readErases } from "@/server/usecases/instances/receipt/read-return";

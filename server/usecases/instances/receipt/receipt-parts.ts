@@ -6,10 +6,10 @@ import type {
   ReceiptDrive,
   ReceiptResult,
   ReceiptStep,
-} from "@/server/contract/answers/instances";
+} from "@/server/contract/instances/instances-answers";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
-import type { GateName } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/reclamations/gates/gate-names";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 
 /** Facts about an instance after its release. */
 export interface ReturnFacts {

@@ -1,6 +1,6 @@
 // What a tenant reads about the return of its machine: each step, each drive, the result and what it does not prove.
 import { describe, expect, it } from "vitest";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { leftOutMedia, receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
 import {
   receiptParts,

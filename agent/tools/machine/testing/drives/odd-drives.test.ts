@@ -11,7 +11,12 @@ import { Bench } from "@/agent/tools/machine/testing/drives/bench";
 import { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive";
 import { NvmePath } from "@/agent/tools/machine/testing/drives/nvme-path";
 import { ScsiDrive } from "@/agent/tools/machine/testing/drives/scsi-drive";
-import { levelOf, standards, techniques, type Technique } from "@/server/domain/sanitization/techniques";
+import {
+  levelOf,
+  standards,
+  techniques,
+  type Technique,
+} from "@/server/domain/cleaning/sanitization/techniques";
 
 const policyOf = (...wanted: Technique[]) => ({
   techniques: { nvme: wanted, ssd: wanted, hdd: wanted, "raid-kit": wanted },

@@ -1,6 +1,6 @@
 // Failed hosts, grouped by cause and device model.
 import type { Metadata } from "next";
-import { FailuresPage } from "@/components/failures/failures-page";
+import { FailuresPage } from "@/components/cleaning/failures/failures-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

@@ -1,7 +1,7 @@
 // Agent images of every site: the current one, and the rollout of the candidate.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { ImagesPage } from "@/components/agent-images/images-page";
+import { ImagesPage } from "@/components/cleaning/images/images-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Agent images" };

@@ -1,8 +1,8 @@
 // The admission queue, with limits and brakes.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { QueuePage } from "@/components/queue/queue-page";
-import { queueQuery } from "@/components/queue/queue-query";
+import { QueuePage } from "@/components/cleaning/queue/queue-page";
+import { queueQuery } from "@/components/cleaning/queue/queue-query";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Queue" };

@@ -1,6 +1,6 @@
 // Runbooks.
 import type { Metadata } from "next";
-import { RunbooksPage } from "@/components/runbooks/runbooks-page";
+import { RunbooksPage } from "@/components/cleaning/runbooks/runbooks-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

@@ -1,6 +1,6 @@
 // Bulk acts.
 import type { Metadata } from "next";
-import { RunsPage } from "@/components/bulk-acts/runs-page";
+import { RunsPage } from "@/components/hosts/bulk/runs-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 

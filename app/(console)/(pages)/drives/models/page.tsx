@@ -1,7 +1,7 @@
 // Drive models and how their erases went, searchable by part of model, firmware or technique.
 import type { Metadata } from "next";
-import { driveModelsQuery } from "@/components/drives/drives-query";
-import { ModelsPage } from "@/components/drives/models-page";
+import { driveModelsQuery } from "@/components/hosts/drives/drives-query";
+import { ModelsPage } from "@/components/hosts/drives/models-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

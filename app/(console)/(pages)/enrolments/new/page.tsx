@@ -1,6 +1,6 @@
 // Enrols one host, or a list of hosts.
 import type { Metadata } from "next";
-import { EnrolPage } from "@/components/enrolment/enrol-page";
+import { EnrolPage } from "@/components/hosts/enrolment/enrol-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,7 +1,7 @@
 // The erase policy of a site.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ErasePolicyPage } from "@/components/erase-policy/erase-policy-page";
+import { ErasePolicyPage } from "@/components/cleaning/policy/erase-policy-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,7 +1,7 @@
 // Health sources: who may report on hosts over HTTP.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { HealthSourcesPage } from "@/components/health/sources-page";
+import { HealthSourcesPage } from "@/components/repair/health/sources-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Health sources" };

@@ -1,7 +1,7 @@
 // The version history of a site's settings.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { HistoryPage } from "@/components/settings/history/history-page";
+import { HistoryPage } from "@/components/sites/history/history-page";
 import { Hydrate, requireMe } from "@/app/server-api";
 import { readSite } from "@/app/(console)/(pages)/settings/read-site";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,7 +1,7 @@
 // The policy of a site.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { PolicyPage } from "@/components/settings/policy-page";
+import { PolicyPage } from "@/components/sites/policy-page";
 import { Hydrate, requireMe } from "@/app/server-api";
 import { readSite } from "@/app/(console)/(pages)/settings/read-site";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -2,7 +2,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NoPermission } from "@/components/frame/no-permission";
-import { ProceduresPage } from "@/components/procedures/procedures-page";
+import { ProceduresPage } from "@/components/assurance/procedures/procedures-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
 

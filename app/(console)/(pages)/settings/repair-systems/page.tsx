@@ -1,7 +1,7 @@
 // External systems that may take hosts for repair.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { RepairSystemsPage } from "@/components/custody/systems-page";
+import { RepairSystemsPage } from "@/components/repair/leases/systems-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Repair systems" };

@@ -1,7 +1,7 @@
 // Tenants of all sites, what they may do at each, and their quotas.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { TenantsPage } from "@/components/settings/tenants/tenants-page";
+import { TenantsPage } from "@/components/sites/tenants/tenants-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { readSite } from "@/app/(console)/(pages)/settings/read-site";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,7 +1,7 @@
 // Webhooks: where events are sent. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { WebhooksPage } from "@/components/webhooks/webhooks-page";
+import { WebhooksPage } from "@/components/break-fix/webhooks/webhooks-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 import { reachOf } from "@/server/domain/access/access";
 

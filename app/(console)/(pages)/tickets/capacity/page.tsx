@@ -1,8 +1,8 @@
 // Why machines left and came back. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
-import { CapacityPage } from "@/components/tickets/capacity-page";
-import { capacityQuery } from "@/components/tickets/tickets-query";
+import { CapacityPage } from "@/components/break-fix/tickets/capacity-page";
+import { capacityQuery } from "@/components/break-fix/tickets/tickets-query";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
 export const metadata: Metadata = { title: "Capacity" };

@@ -1,6 +1,6 @@
 // One runbook by id, or `new`. Its steps are chosen from those of the most common hardware type.
 import type { Metadata } from "next";
-import { RunbookPage } from "@/components/runbooks/runbook-page";
+import { RunbookPage } from "@/components/cleaning/runbooks/runbook-page";
 import { NoPermission } from "@/components/frame/no-permission";
 import { Empty } from "@/components/ui/empty";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";

@@ -1,7 +1,7 @@
 // One bulk act. The first page of its hosts is prefetched, for the status in the URL.
 import type { Metadata } from "next";
-import { RunPage } from "@/components/bulk-acts/run-page";
-import { parseRunStatus, runQuery } from "@/components/bulk-acts/run-view";
+import { RunPage } from "@/components/hosts/bulk/run-page";
+import { parseRunStatus, runQuery } from "@/components/hosts/bulk/run-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";

@@ -1,8 +1,8 @@
 // What the model's agent reads from the machine: its inventory, the state and content of its drives, and its tests.
 import type { Command } from "@/server/domain/agents/protocol";
-import type { HardwareInventory } from "@/server/domain/inventory/inventory";
+import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import { fingerprintOf, inventoryOf } from "@/server/controller/testing/hardware";
-import type { Fingerprint } from "@/server/domain/sanitization/content";
+import type { Fingerprint } from "@/server/domain/cleaning/sanitization/content";
 import { present, statusOf, visible } from "@/server/controller/testing/model/machine";
 import type { Agent, Drive } from "@/server/controller/testing/model/machine-state";
 import type { HostTables } from "@/server/controller/testing/model/tables";

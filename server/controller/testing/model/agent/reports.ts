@@ -1,6 +1,6 @@
 // What the model's agent reports of a step: what it reads back, or a lie.
 import type { ResultBody } from "@/server/domain/agents/protocol";
-import type { DeviceResult } from "@/server/domain/sanitization/device-result";
+import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
 import { deviceResultOf, reportOf, verified } from "@/server/controller/testing/hardware";
 import { contentOf } from "@/server/controller/testing/model/agent/readings";
 import type { Lie } from "@/server/controller/testing/model/agent/work";

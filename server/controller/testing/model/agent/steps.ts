@@ -1,6 +1,6 @@
 // How the model's agent begins and ends a step, and which attempt takes its journal, progress and report.
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
-import type { Technique } from "@/server/domain/sanitization/techniques";
+import type { Technique } from "@/server/domain/cleaning/sanitization/techniques";
 import { deviceResultOf, reportOf } from "@/server/controller/testing/hardware";
 import { contentOf } from "@/server/controller/testing/model/agent/readings";
 import { hangingReport, honestReport, lyingReport } from "@/server/controller/testing/model/agent/reports";

@@ -1,6 +1,6 @@
 // What must hold after every commit, judged by what the model's machine really holds and not by the gates.
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
+import type { HostView } from "@/server/domain/hosts/record/view";
 import { isClaimable, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkDecommissioned } from "@/server/controller/testing/model/checks/decommissioned";

@@ -1,7 +1,7 @@
 // What must hold of a host that becomes Ready.
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/host-record/view";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import type { HostView } from "@/server/domain/hosts/record/view";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkCleaned, mayKeep } from "@/server/controller/testing/model/checks/cleaned";
 import { checkExceptions, checkImplemented } from "@/server/controller/testing/model/checks/gates";

@@ -1,5 +1,5 @@
 // Unusual machines that a run may begin with.
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { sku } from "@/server/controller/testing/hardware";
 import { foreignWrite, restart } from "@/server/controller/testing/model/machine";
 import { openInstance } from "@/server/controller/testing/model/world";

@@ -1,10 +1,10 @@
 // What two people of the model state or approve: what became of a drive, and exceptions.
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
-import { gateTable, passes } from "@/server/domain/gates/gate-names";
+import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import { driveEvidence, exceptionEvidence } from "@/server/domain/reclamations/gates/exceptions";
+import { gateTable, passes } from "@/server/domain/reclamations/gates/gate-names";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
-import type { Disposition } from "@/server/domain/sanitization/dispositions";
-import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
+import type { Disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import { dispositionKinds } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import { verdictsOf } from "@/server/controller/testing/model/claim";
 import { ask } from "@/server/controller/testing/model/people/intents";
 import type { HostTables, ReclamationRow } from "@/server/controller/testing/model/tables";

@@ -1,5 +1,5 @@
 // Histories of hosts as a correct controller writes them, for tests that then break one thing.
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
 import type { TransitionRow } from "@/server/domain/audit-log/self-audit/replay";
 

@@ -1,8 +1,8 @@
 // Made-up clean steps and hardware for tests of plans.
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
-import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 
 export const step = (
   stepInterface: StepInterface,

@@ -8,8 +8,8 @@ import {
 } from "@/server/agents/guest/testing/ironic-agent";
 import { holdGuest, keepGuestWork } from "@/server/db/hot/agent/guest";
 import { resultBody } from "@/server/domain/agents/protocol";
-import { defaultPolicy } from "@/server/domain/cleaning/policy";
-import { judgeStep } from "@/server/domain/sanitization/judge";
+import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { from, proxy, send } from "@/server/surfaces/machine/testing/machine-fixture";
 import {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { readConductors, type ConductorRow } from "@/server/usecases/nodes/reading/conductors";
+import { readConductors, type ConductorRow } from "@/server/usecases/hosts/nodes/reading/conductors";
 import { enabledDrivers } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";

@@ -10,7 +10,7 @@ import {
   type IronicDeps,
   type IronicHandler,
 } from "@/server/surfaces/machine/ironic/deps";
-import { readConductors } from "@/server/usecases/nodes/reading/conductors";
+import { readConductors } from "@/server/usecases/hosts/nodes/reading/conductors";
 import { enabledDrivers, type Driver } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { unsupportedBy, vendorRefusal } from "@/server/surfaces/machine/ironic/drivers/unsupported";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

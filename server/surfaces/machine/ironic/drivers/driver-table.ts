@@ -1,8 +1,8 @@
 // The drivers that a node may have, under the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
 import { machineTypes } from "@/server/hardware/registry";
-import { fakeHardwareType } from "@/server/domain/fake/fake-type";
-import { fakeDriver } from "@/server/usecases/nodes/reading/node-columns";
-import type { InterfaceName } from "@/server/domain/nodes/node-values";
+import { fakeHardwareType } from "@/server/domain/hosts/fake/fake-type";
+import { fakeDriver } from "@/server/usecases/hosts/nodes/reading/node-columns";
+import type { InterfaceName } from "@/server/domain/hosts/nodes/node-values";
 
 /** The enabled implementations by interface; the first is the default. Each name says what does the work: Reclaim itself, or nothing. */
 export type Interfaces = Readonly<Record<InterfaceName, readonly [string, ...string[]]>>;

@@ -5,7 +5,7 @@ import { bootDevices, bootModes, knownBootSettings, notOffered } from "@/server/
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { injectNmi } from "@/server/usecases/hosts/acts/switch-power";
-import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
+import type { NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { ironicRequest, sendAccepted, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";

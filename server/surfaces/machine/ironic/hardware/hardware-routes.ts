@@ -1,8 +1,8 @@
 // What Ironic has below a node about its hardware: inventory, firmware, BIOS settings, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
-import { readNodeFirmware, readNodeInventory } from "@/server/usecases/nodes/reading/node-hardware";
+import type { FoundNode } from "@/server/usecases/hosts/nodes/reading/find-node";
+import { readNodeFirmware, readNodeInventory } from "@/server/usecases/hosts/nodes/reading/node-hardware";
 import {
   handlersOn,
   ironicRequest,

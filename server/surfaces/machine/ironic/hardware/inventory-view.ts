@@ -1,5 +1,5 @@
 // The agent's last inventory of a host, in Ironic's format.
-import type { NodeInventory } from "@/server/usecases/nodes/reading/node-hardware";
+import type { NodeInventory } from "@/server/usecases/hosts/nodes/reading/node-hardware";
 
 const bytesIn = (count: string): number => Number(BigInt(count));
 

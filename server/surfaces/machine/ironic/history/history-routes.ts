@@ -9,7 +9,7 @@ import {
   readHistoryRow,
   type HistoryOrder,
   type HistoryRow,
-} from "@/server/usecases/nodes/reading/node-history";
+} from "@/server/usecases/hosts/nodes/reading/node-history";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

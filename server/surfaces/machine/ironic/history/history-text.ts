@@ -1,7 +1,7 @@
 // A row of a node's history in Ironic's terms: one line of text, and its event type.
 import { cleanFailures, causeOf, isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
-import type { HistoryRow } from "@/server/usecases/nodes/reading/node-history";
+import type { HistoryRow } from "@/server/usecases/hosts/nodes/reading/node-history";
 
 const ofState: Readonly<Record<string, string>> = {
   Enroll: "verify",

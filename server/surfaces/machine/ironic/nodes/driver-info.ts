@@ -2,9 +2,9 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { checkBmcAddress } from "@/server/hardware/bmc-address";
-import { mask } from "@/server/domain/nodes/masking";
-import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
-import type { StoredNode } from "@/server/usecases/nodes/read-record";
+import { mask } from "@/server/domain/hosts/nodes/masking";
+import type { NodeBmc, NodeFields } from "@/server/domain/hosts/nodes/node-values";
+import type { StoredNode } from "@/server/usecases/hosts/nodes/read-record";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 

@@ -1,9 +1,13 @@
 // Finds the node that a path names, by UUID or name (docs/api-ironic.md#nodes-reading).
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
-import { findNodeHost, type FoundNode, type NodeIdent } from "@/server/usecases/nodes/reading/find-node";
-import { readNodeState, type NodeState } from "@/server/usecases/nodes/reading/node-state";
-import { readNode } from "@/server/usecases/nodes/reading/read-nodes";
+import {
+  findNodeHost,
+  type FoundNode,
+  type NodeIdent,
+} from "@/server/usecases/hosts/nodes/reading/find-node";
+import { readNodeState, type NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
+import { readNode } from "@/server/usecases/hosts/nodes/reading/read-nodes";
 import { demand, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
 import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

@@ -1,9 +1,9 @@
 // A node as the document that clients write: fields with Ironic's names, as `POST` sends them and JSON patch changes them.
 import { z } from "zod";
 import { formatIssue } from "@/server/domain/schema-text";
-import { emptyFields, interfaceNames, nodeFields } from "@/server/domain/nodes/node-values";
-import type { InterfaceName, NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
-import type { StoredNode } from "@/server/usecases/nodes/read-record";
+import { emptyFields, interfaceNames, nodeFields } from "@/server/domain/hosts/nodes/node-values";
+import type { InterfaceName, NodeBmc, NodeFields } from "@/server/domain/hosts/nodes/node-values";
+import type { StoredNode } from "@/server/usecases/hosts/nodes/read-record";
 import { driverByName, driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { shownDriverInfo, takeBmc } from "@/server/surfaces/machine/ironic/nodes/driver-info";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";

@@ -1,8 +1,8 @@
 // The driver-related fields of a node: the names of its interfaces, and `driver_info` with its secrets masked.
 import { z } from "zod";
-import { interfaceNames } from "@/server/domain/nodes/node-values";
+import { interfaceNames } from "@/server/domain/hosts/nodes/node-values";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
-import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
+import type { NodeRow } from "@/server/usecases/hosts/nodes/reading/node-columns";
 
 const stored = z.record(z.string(), z.string().nullable());
 

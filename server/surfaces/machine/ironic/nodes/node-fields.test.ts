@@ -1,10 +1,10 @@
 // The table of fields, and the JSON that is assembled from it.
 import { describe, expect, it } from "vitest";
 import { allStates } from "@/server/domain/lifecycle/states";
-import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
+import type { NodeRow } from "@/server/usecases/hosts/nodes/reading/node-columns";
 import { nodeFields } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { selectFields } from "@/server/surfaces/machine/ironic/nodes/node-selection";
-import { provisionOf, provisionStates } from "@/server/usecases/nodes/reading/node-text";
+import { provisionOf, provisionStates } from "@/server/usecases/hosts/nodes/reading/node-text";
 import { newest, oldest } from "@/server/surfaces/machine/ironic/wire/version";
 
 const row: NodeRow = {

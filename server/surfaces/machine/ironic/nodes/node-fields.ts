@@ -1,11 +1,16 @@
 // Every field of a node: the version that introduced it, its source, and how it is written and sorted (docs/api-ironic.md#what-the-fields-say).
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
-import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
-import type { NodeSortKey } from "@/server/usecases/nodes/reading/node-filter";
+import type { NodeRow, Part } from "@/server/usecases/hosts/nodes/reading/node-columns";
+import type { NodeSortKey } from "@/server/usecases/hosts/nodes/reading/node-filter";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
-import { faultOf, powerTarget, powerWord, provisionOf } from "@/server/usecases/nodes/reading/node-text";
-import { maskedInstanceInfo, maskedText } from "@/server/domain/nodes/masking";
-import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
+import {
+  faultOf,
+  powerTarget,
+  powerWord,
+  provisionOf,
+} from "@/server/usecases/hosts/nodes/reading/node-text";
+import { maskedInstanceInfo, maskedText } from "@/server/domain/hosts/nodes/masking";
+import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/hosts/nodes/node-values";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 

@@ -1,6 +1,6 @@
 // The filters of node lists: the version that introduced each, and its check (docs/api-ironic.md#nodes-reading).
-import type { NodeFilter } from "@/server/usecases/nodes/reading/node-filter";
-import { faults, provisionStates } from "@/server/usecases/nodes/reading/node-text";
+import type { NodeFilter } from "@/server/usecases/hosts/nodes/reading/node-filter";
+import { faults, provisionStates } from "@/server/usecases/hosts/nodes/reading/node-text";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readFlag, readUuid, type Query } from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";

@@ -1,7 +1,7 @@
 // `/v1/nodes`: list, detailed list and show (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { listNodes, type NodeOrder } from "@/server/usecases/nodes/reading/read-nodes";
+import { listNodes, type NodeOrder } from "@/server/usecases/hosts/nodes/reading/read-nodes";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode, identOf, nodeText, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { fieldsByName } from "@/server/surfaces/machine/ironic/nodes/node-fields";

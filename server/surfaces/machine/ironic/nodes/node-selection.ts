@@ -1,5 +1,5 @@
 // Which fields an answer has, and how its rows are written: compiled once per version and list of fields.
-import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
+import type { NodeRow, Part } from "@/server/usecases/hosts/nodes/reading/node-columns";
 import {
   fieldsByName,
   listFields,

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { hasNode } from "@/server/usecases/nodes/reading/find-node";
-import { createNode } from "@/server/usecases/nodes/create-node";
-import { readRecord } from "@/server/usecases/nodes/read-record";
-import { removeNode } from "@/server/usecases/nodes/remove-node";
-import { updateNode } from "@/server/usecases/nodes/update-node";
+import { hasNode } from "@/server/usecases/hosts/nodes/reading/find-node";
+import { createNode } from "@/server/usecases/hosts/nodes/create-node";
+import { readRecord } from "@/server/usecases/hosts/nodes/read-record";
+import { removeNode } from "@/server/usecases/hosts/nodes/remove-node";
+import { updateNode } from "@/server/usecases/hosts/nodes/update-node";
 import {
   handlersOn,
   ironicRequest,

@@ -1,6 +1,6 @@
 // `GET /v1/shards`: how many nodes each shard has (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance } from "fastify";
-import { countShards } from "@/server/usecases/nodes/reading/find-node";
+import { countShards } from "@/server/usecases/hosts/nodes/reading/find-node";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 

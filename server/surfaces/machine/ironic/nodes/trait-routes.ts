@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
-import { readTraits } from "@/server/usecases/nodes/reading/find-node";
+import { readTraits } from "@/server/usecases/hosts/nodes/reading/find-node";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";

@@ -1,11 +1,11 @@
 // `GET /v1/nodes/{ident}/validate`: what each interface of a node lacks (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance } from "fastify";
-import { interfaceNames } from "@/server/domain/nodes/node-values";
-import type { InterfaceName } from "@/server/domain/nodes/node-values";
-import { isFake } from "@/server/domain/fake/fake-type";
+import { interfaceNames } from "@/server/domain/hosts/nodes/node-values";
+import type { InterfaceName } from "@/server/domain/hosts/nodes/node-values";
+import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { stepCodeOf } from "@/server/hardware/registry";
-import { readInterfaceFacts, type InterfaceFacts } from "@/server/usecases/nodes/reading/node-hardware";
-import { validateNetwork } from "@/server/usecases/network/validate-network";
+import { readInterfaceFacts, type InterfaceFacts } from "@/server/usecases/hosts/nodes/reading/node-hardware";
+import { validateNetwork } from "@/server/usecases/hosts/network/validate-network";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";

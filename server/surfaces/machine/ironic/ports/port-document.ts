@@ -1,8 +1,8 @@
 // A port as the document that clients write: sent with `POST`, changed with JSON patch.
 import { z } from "zod";
 import { formatIssue } from "@/server/domain/schema-text";
-import { macAddress, portFields } from "@/server/domain/nodes/node-values";
-import type { PortFields } from "@/server/domain/nodes/node-values";
+import { macAddress, portFields } from "@/server/domain/hosts/nodes/node-values";
+import type { PortFields } from "@/server/domain/hosts/nodes/node-values";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 

@@ -1,11 +1,16 @@
 // `/v1/ports`, and the ports of one node (docs/api-ironic.md#ports).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { macAddress } from "@/server/domain/nodes/node-values";
-import { createPort } from "@/server/usecases/nodes/create-port";
-import { getPort, isPortSortKey, listPorts, type PortRow } from "@/server/usecases/nodes/reading/node-ports";
-import { removePort } from "@/server/usecases/nodes/remove-port";
-import { updatePort } from "@/server/usecases/nodes/update-port";
+import { macAddress } from "@/server/domain/hosts/nodes/node-values";
+import { createPort } from "@/server/usecases/hosts/nodes/create-port";
+import {
+  getPort,
+  isPortSortKey,
+  listPorts,
+  type PortRow,
+} from "@/server/usecases/hosts/nodes/reading/node-ports";
+import { removePort } from "@/server/usecases/hosts/nodes/remove-port";
+import { updatePort } from "@/server/usecases/hosts/nodes/update-port";
 import type { FleetScope } from "@/server/domain/access/access";
 import {
   demand,

@@ -1,6 +1,6 @@
 // A port in Ironic's format (docs/api-ironic.md#ports).
-import { maskSecrets } from "@/server/domain/nodes/masking";
-import type { PortRow } from "@/server/usecases/nodes/reading/node-ports";
+import { maskSecrets } from "@/server/domain/hosts/nodes/masking";
+import type { PortRow } from "@/server/usecases/hosts/nodes/reading/node-ports";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 

@@ -1,7 +1,7 @@
 // A runbook as Ironic's clients write and read it (docs/api-ironic.md#traits-and-runbooks).
 import { z } from "zod";
 import { formatIssue } from "@/server/domain/schema-text";
-import type { RunbookLine } from "@/server/contract/answers/cleaning";
+import type { RunbookLine } from "@/server/contract/cleaning/cleaning-answers";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { listRunbooks } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { removeRunbook } from "@/server/usecases/cleaning/runbooks/remove-runbook";
 import { saveRunbook } from "@/server/usecases/cleaning/runbooks/save-runbook";
-import type { RunbookLine } from "@/server/contract/answers/cleaning";
+import type { RunbookLine } from "@/server/contract/cleaning/cleaning-answers";
 import type { Actor } from "@/server/usecases/actor";
 import {
   handlersOn,

@@ -7,7 +7,7 @@ import { inspectHost, inspectHostByAgent } from "@/server/usecases/hosts/acts/in
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
-import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
+import type { NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { ironicRequest, sendAccepted } from "@/server/surfaces/machine/ironic/deps";

@@ -1,5 +1,5 @@
 // Ironic's answers if a node's state does not allow a request (docs/api-ironic.md#provision-state).
-import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
+import type { NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** While a BMC is verified Ironic holds the node's lock: that is 409, which its client retries. Any other state is 400. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps } from "@/server/domain/cleaning/plan/priorities";
 import type { EffectiveStep } from "@/server/domain/cleaning/plan/priorities";
-import { catalogueOf } from "@/server/domain/fake/fake-steps";
+import { catalogueOf } from "@/server/domain/hosts/fake/fake-steps";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";

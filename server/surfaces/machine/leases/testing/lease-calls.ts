@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { tokenHash } from "@/server/domain/access/tokens";
-import { fromTemplate } from "@/server/domain/health/templates";
-import type { TemplateName } from "@/server/domain/health/templates";
+import { fromTemplate } from "@/server/domain/repair/health/templates";
+import type { TemplateName } from "@/server/domain/repair/health/templates";
 import { inTransaction } from "@/server/db/transaction";
 import type { MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
 import { insertTicket } from "@/server/usecases/break-fix/stored-tickets";
-import { writeReports } from "@/server/usecases/health/write-reports";
+import { writeReports } from "@/server/usecases/repair/health/write-reports";
 
 export interface LeaseCall {
   readonly lease?: string;

@@ -9,9 +9,13 @@ import {
   ownInstances,
   replaceCapabilities,
   type TenantAccount,
-} from "@/server/usecases/tenants/tenant-accounts";
-import { createTenant } from "@/server/usecases/tenants/tenant-acts";
-import { isServiceAccount, serviceAccount, serviceActor } from "@/server/usecases/tenants/service-account";
+} from "@/server/usecases/sites/tenants/tenant-accounts";
+import { createTenant } from "@/server/usecases/sites/tenants/tenant-acts";
+import {
+  isServiceAccount,
+  serviceAccount,
+  serviceActor,
+} from "@/server/usecases/sites/tenants/service-account";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
 import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { memberOf } from "@/server/surfaces/machine/nico/membership";

@@ -1,6 +1,6 @@
 // The provider, tenants and their accounts in NICo's format (docs/api.md#tenants-and-accounts).
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
-import type { TenantAccount } from "@/server/usecases/tenants/tenant-accounts";
+import type { TenantAccount } from "@/server/usecases/sites/tenants/tenant-accounts";
 
 /** There is one provider: the operator of this server. */
 export const providerId = "5ec1a100-0000-4000-8000-000000000001";

@@ -1,0 +1,264 @@
+// `reclaim policy preview` and `reclaim policy erase`: the effect of another policy, and a site's erase policy.
+import { Option } from "commander";
+import type { Command } from "commander";
+import { parse } from "yaml";
+import { contract } from "@/server/contract/contract";
+import { eraseSettings } from "@/server/contract/cleaning/policy";
+import type { EraseSettings, PolicyQuestion } from "@/server/contract/cleaning/policy";
+import { effectLabels } from "@/server/domain/cleaning/policy/effect";
+import { requiredGates } from "@/server/domain/cleaning/policy/gates-effect";
+import type { RequiredGate } from "@/server/domain/cleaning/policy/gates-effect";
+import { basisText } from "@/server/domain/cleaning/policy/basis";
+import { presetNames, presets } from "@/server/domain/cleaning/policy/presets";
+import type { PresetName } from "@/server/domain/cleaning/policy/presets";
+import { parseSiteDocument } from "@/server/domain/sites/parse-document";
+import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
+import { CommandError } from "@/cli/exit-codes";
+import { findSite } from "@/cli/find";
+import { limitsWith, namesLimit, withLimits } from "@/cli/commands/cleaning/policy/limits";
+import type { LimitOptions } from "@/cli/commands/cleaning/policy/limits";
+import { readNames, readOnOff, readPriority } from "@/cli/options";
+import type { Column, Part, Printer } from "@/cli/output/printer";
+import { confirm, openShell, readText } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/text";
+import { formatDocument, faultLines } from "@/server/domain/schema-text";
+
+type Model = PolicyForesight["models"][number];
+type Otherwise = PolicyForesight["otherwise"][number];
+type Effect = PolicyForesight["effects"][number];
+
+const modelColumns: readonly Column<Model>[] = [
+  { name: "model", value: (row) => row.model },
+  { name: "media", value: (row) => row.media },
+  { name: "drives", value: (row) => row.drives },
+  { name: "cannot", value: (row) => row.cannot },
+  { name: "now", value: (row) => row.cannotNow },
+  { name: "unknown", value: (row) => row.unknown },
+  { name: "judgedBy", value: (row) => basisText(row.basis) },
+  { name: "reason", value: (row) => row.reason },
+];
+const otherwiseColumns: readonly Column<Otherwise>[] = [
+  { name: "reclamation", value: (row) => row.number },
+  { name: "host", value: (row) => row.host },
+  { name: "started", value: (row) => row.startedAt },
+  { name: "ended", value: (row) => row.outcome, text: (row) => row.outcome ?? "stopped" },
+  { name: "would", value: (row) => row.would },
+  { name: "reason", value: (row) => row.reason },
+];
+const effectColumns: readonly Column<Effect>[] = [
+  { name: "setting", value: (row) => row.setting },
+  { name: "effect", value: (row) => row.kind, text: (row) => effectLabels[row.kind] },
+  { name: "why", value: (row) => row.words },
+];
+
+/** "3 of 40 would have stopped, …". */
+const formatReclamation = ({ reclamations: r }: PolicyForesight): string =>
+  `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} unknown, ${r.withoutErase} without a recorded erase`;
+
+function printForesight(printer: Printer, told: PolicyForesight): void {
+  const notable = told.models.filter(({ cannot, unknown }) => cannot + unknown > 0);
+  const parts: Part[] = [
+    {
+      facts: [
+        ["site", told.site],
+        ["compared with", `policy version ${told.policyVersion}`],
+        ["reclamations since", printer.timeAndAge(told.since)],
+        [
+          "reclamations",
+          told.erase ? formatReclamation(told) : `${told.reclamations.total} ended or stopped`,
+        ],
+        ...(told.truncated ? [["records", "too many; the oldest were left out"] as const] : []),
+        ...told.notes.map((note) => ["not recorded", note] as const),
+      ],
+    },
+    ...(notable.length === 0
+      ? []
+      : [
+          {
+            title: "Drives that cannot meet it, or are unknown",
+            table: printer.table(notable, modelColumns),
+          },
+        ]),
+    ...(told.otherwise.length === 0
+      ? []
+      : [
+          {
+            title: "Reclamations with a different outcome",
+            table: printer.table(told.otherwise, otherwiseColumns),
+          },
+        ]),
+    ...(told.effects.length === 0
+      ? []
+      : [{ title: "Other settings", table: printer.table(told.effects, effectColumns) }]),
+  ];
+  printer.show(told, parts);
+}
+
+interface EraseAsked {
+  readonly preset?: PresetName;
+  readonly file?: string;
+}
+
+const presetOption = () =>
+  new Option(
+    "--preset <name>",
+    presetNames.map((name) => `${name}: ${presets[name].label}`).join("; "),
+  ).choices([...presetNames]);
+
+/** Undefined if neither option is given. */
+async function readErase(
+  { preset, file }: EraseAsked,
+  surroundings: Surroundings,
+): Promise<EraseSettings | undefined> {
+  if (preset !== undefined && file !== undefined)
+    throw new CommandError("usage", "Name either --preset or -f.");
+  const given: unknown =
+    preset !== undefined
+      ? { ...presetValues(preset), fallback: true }
+      : file !== undefined
+        ? parse(await readText("document", file, surroundings))
+        : undefined;
+  if (given === undefined) return undefined;
+  const parsed = eraseSettings.safeParse(given, { error: formatDocument });
+  if (parsed.success) return parsed.data;
+  throw new CommandError("usage", "That is not an erase policy:", faultLines(parsed.error));
+}
+
+function presetValues(name: PresetName) {
+  const { standard, minimum, techniques } = presets[name];
+  return { standard, minimum, techniques };
+}
+
+interface PreviewAsked extends EraseAsked, LimitOptions {
+  readonly site?: string;
+  readonly automatedClean?: boolean;
+  readonly tests?: readonly string[];
+  readonly document?: string;
+  readonly priority?: ReadonlyMap<string, number>;
+  readonly require?: ReadonlyMap<RequiredGate, boolean>;
+}
+
+function readGate(text: string, before: ReadonlyMap<RequiredGate, boolean> = new Map()) {
+  const [name = "", word = ""] = text.split("=");
+  const gate = requiredGates.find((one) => one === name);
+  if (gate === undefined)
+    throw new CommandError("usage", `A gate is one of ${requiredGates.join(", ")}, then =on or =off.`);
+  return new Map([...before, [gate, readOnOff(word)]]);
+}
+
+function readSetting(text: string, before: ReadonlyMap<string, number> = new Map()) {
+  const [, step = "", number = ""] = /^([a-z]+\.[\w-]+)=(.+)$/.exec(text) ?? [];
+  if (step === "") throw new CommandError("usage", "A priority is interface.step=number.");
+  return new Map([...before, [step, readPriority(number)]]);
+}
+
+/** The policy and priorities of a site document, and its site; undefined if no document is given. */
+async function readDocument(file: string | undefined, surroundings: Surroundings) {
+  if (file === undefined) return undefined;
+  const parsed = parseSiteDocument(await readText("document", file, surroundings));
+  if (parsed.ok) return parsed.document;
+  throw new CommandError(
+    "usage",
+    "The site document has errors.",
+    "`reclaim site apply --dry-run` names each with its line.",
+  );
+}
+
+/** The preview request for a site; single options override the document. */
+async function questionOf(
+  client: Client,
+  asked: PreviewAsked,
+  surroundings: Surroundings,
+): Promise<PolicyQuestion> {
+  const document = await readDocument(asked.document, surroundings);
+  const { id: siteId } = await findSite(client, asked.site ?? document?.site);
+  const erase = await readErase(asked, surroundings);
+  const { automatedClean, tests, priority, require } = asked;
+  const admission = async () => {
+    const now = document?.policy ?? (await client.cleaning.sitePolicy.query({ siteId })).policy;
+    return { admission: limitsWith(now.admission, asked) };
+  };
+  return {
+    siteId,
+    ...(document === undefined ? {} : { policy: document.policy, priorities: document.priorities }),
+    ...(erase === undefined ? {} : { erase }),
+    ...(automatedClean === undefined ? {} : { automatedClean }),
+    ...(tests === undefined ? {} : { validationTests: [...tests] }),
+    ...(namesLimit(asked) ? await admission() : {}),
+    ...(require === undefined ? {} : { requires: Object.fromEntries(require) }),
+    ...(priority === undefined
+      ? {}
+      : { priorities: { ...document?.priorities, ...Object.fromEntries(priority) } }),
+  };
+}
+
+function addPreview(policy: Command, surroundings: Surroundings): void {
+  withLimits(
+    policy
+      .command("preview")
+      .description(contract.policy.preview.title)
+      .option("--site <site>", "which one, if there are several")
+      .option("--document <file>", "policy and priorities of a site document, or - for stdin")
+      .addOption(presetOption())
+      .option(
+        "-f, --file <file>",
+        "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin",
+      )
+      .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
+      .option("--tests <names>", "validation tests, all of them", readNames)
+      .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)
+      .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting),
+  ).action(async (asked: PreviewAsked, command: Command) => {
+    const { client, printer } = await openShell(command, surroundings);
+    printForesight(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings)));
+  });
+}
+
+interface SetAsked extends EraseAsked {
+  readonly site?: string;
+  readonly reason?: string;
+}
+
+function addErase(policy: Command, surroundings: Surroundings): void {
+  policy
+    .command("erase")
+    .description(contract.policy.setErase.title)
+    .option("--site <site>", "which one, if there are several")
+    .addOption(presetOption())
+    .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
+    .option("--reason <words>", "kept in the audit log, such as the ticket")
+    .action(async (asked: SetAsked, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { client, printer, settings } = shell;
+      const site = await findSite(client, asked.site);
+      const erase = await readErase(asked, surroundings);
+      if (erase === undefined) throw new CommandError("usage", "Name --preset or -f.");
+      const told = await client.policy.preview.query({ siteId: site.id, erase });
+      if (!settings.yes) {
+        const cannot = told.models.reduce((sum, row) => sum + row.cannot, 0);
+        await confirm(
+          shell,
+          [
+            `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
+            `Reclamations of the last 90 days: ${formatReclamation(told)}.`,
+          ],
+          `Set the erase policy of site ${site.name}?`,
+        );
+      }
+      const saved = await client.policy.setErase.mutate({
+        siteId: site.id,
+        erase,
+        policyVersion: told.policyVersion,
+        reason: asked.reason ?? "reclaim policy erase",
+      });
+      printer.say(`Site ${site.name}: policy version ${saved.policyVersion}.`);
+    });
+}
+
+/** @param policy the command `reclaim policy` */
+export function addForesight(policy: Command, surroundings: Surroundings): void {
+  addPreview(policy, surroundings);
+  addErase(policy, surroundings);
+}

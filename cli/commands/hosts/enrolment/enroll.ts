@@ -1,0 +1,183 @@
+// `reclaim hosts enroll`: one host by options, or many from a CSV file. Progress is in `reclaim enrolments`.
+import { basename, dirname } from "node:path";
+import { Option } from "commander";
+import type { Command } from "commander";
+import { contract } from "@/server/contract/contract";
+import { columnNames, enrolmentColumns } from "@/server/domain/hosts/enrolment/host-line";
+import type { HostTexts } from "@/server/domain/hosts/enrolment/host-line";
+import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import type { EnrolmentGoal } from "@/server/domain/hosts/enrolment/progress";
+import type { Enrolled, EnrolledLine } from "@/server/surfaces/trpc/types";
+import { addWaitOptions } from "@/cli/commands/hosts/host-acts";
+import type { WaitOptions } from "@/cli/commands/hosts/host-acts";
+import { followEnrolment } from "@/cli/commands/hosts/enrolment/enrolments";
+import { CommandError } from "@/cli/exit-codes";
+import { findSite } from "@/cli/find";
+import type { Column } from "@/cli/output/printer";
+import { readNamedSecrets } from "@/cli/settings/secrets";
+import { openShell, readText } from "@/cli/shell";
+import type { Shell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+import { counted } from "@/cli/output/text";
+
+interface EnrollAsked extends WaitOptions, HostTexts {
+  readonly site?: string;
+  readonly file?: string;
+  readonly acceptFirstContact?: true;
+  readonly goal: EnrolmentGoal;
+  readonly dryRun?: true;
+}
+
+/** What is sent: a file, or one host. */
+interface List {
+  readonly csv?: string;
+  readonly hosts?: [HostTexts];
+  readonly fileName?: string;
+  /** The secrets that the list refers to. */
+  readonly names: readonly string[];
+  readonly folder: string;
+}
+
+const optionOf = (column: string): string => `--${column.replaceAll("_", "-")}`;
+
+/** There is no option for passwords: other users of this machine could read it there. */
+const hostOptions = columnNames.filter((column) => column !== "bmc_password");
+
+async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise<List> {
+  const { file, bmcPasswordFrom } = asked;
+  const shared = bmcPasswordFrom === undefined ? [] : [bmcPasswordFrom];
+  if (file === undefined) {
+    const texts: { -readonly [Member in keyof HostTexts]: HostTexts[Member] } = {};
+    for (const column of hostOptions) {
+      const member = enrolmentColumns[column];
+      if (asked[member] !== undefined) texts[member] = asked[member];
+    }
+    if (texts.name === undefined || texts.bmcAddress === undefined)
+      throw new CommandError(
+        "usage",
+        "Name a host with --name and --bmc-address, or a list of hosts with --file.",
+      );
+    return { hosts: [texts], names: shared, folder: "." };
+  }
+  const own = hostOptions.find(
+    (column) =>
+      column !== "bmc_username" &&
+      column !== "bmc_password_from" &&
+      column !== "bmc_credentials" &&
+      asked[enrolmentColumns[column]] !== undefined,
+  );
+  if (own !== undefined)
+    throw new CommandError("usage", `${optionOf(own)} is for one host; a file has a column ${own}.`);
+  const csv = await readText("file", file, surroundings);
+  const parsed = parseHostsCsv(csv);
+  const named = parsed.ok ? parsed.lines.flatMap(({ texts }) => texts.bmcPasswordFrom?.trim() ?? []) : [];
+  return {
+    csv,
+    ...(file === "-" ? {} : { fileName: basename(file) }),
+    names: [...shared, ...named.filter((name) => /^(env|file):./.test(name))],
+    folder: file === "-" ? "." : dirname(file),
+  };
+}
+
+const lineColumns: readonly Column<EnrolledLine>[] = [
+  { name: "line", value: (row) => row.line },
+  { name: "host", value: (row) => row.name, whole: true },
+  {
+    name: "problem",
+    value: (row) =>
+      row.faults.map(({ column, message }) => (column === "" ? message : `${column}: ${message}`)).join("; "),
+    tone: () => "failed",
+  },
+  { name: "id", value: (row) => row.hostId, extra: true },
+];
+
+function printEnrolled({ printer, settings }: Shell, answer: Enrolled, dryRun: boolean): void {
+  if (settings.output !== "table") printer.show(answer, []);
+  else {
+    const wrong = answer.lines.filter(({ faults }) => faults.length > 0);
+    if (wrong.length > 0) printer.list(wrong, lineColumns, "");
+  }
+  const left = answer.refused === 0 ? "" : `, ${counted(answer.refused, "host")} refused`;
+  printer.say(
+    dryRun
+      ? `Site ${answer.site}: ${counted(answer.enrolled, "host")} can be enrolled${left}. Dry run, nothing was changed.`
+      : answer.id === null
+        ? `Site ${answer.site}: no host was enrolled${left}.`
+        : `Site ${answer.site}: ${counted(answer.enrolled, "host")} enrolled${left}. Enrolment ${answer.id}.`,
+  );
+}
+
+async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
+  const { client, surroundings } = shell;
+  const { names, folder, ...list } = await readList(asked, surroundings);
+  const secrets = await readNamedSecrets("The list", names, folder, surroundings);
+  const { name: site } = await findSite(client, asked.site);
+  const shared = asked.bmcPasswordFrom;
+  const dryRun = asked.dryRun === true;
+  const answer = await client.enrolment.enroll.mutate({
+    ...list,
+    site,
+    secrets,
+    credential: {
+      ...(asked.bmcUsername === undefined ? {} : { username: asked.bmcUsername }),
+      ...(asked.bmcCredentials === undefined ? {} : { set: asked.bmcCredentials }),
+      ...(shared === undefined ? {} : { password: secrets[shared] ?? "" }),
+    },
+    firstContact: asked.acceptFirstContact === true ? "accept" : "confirm",
+    goal: asked.goal,
+    dryRun,
+  });
+  printEnrolled(shell, answer, dryRun);
+  if (asked.wait === true && answer.id !== null)
+    await followEnrolment(shell, answer.id, asked.timeout ?? null);
+  if (answer.refused > 0)
+    throw new CommandError(
+      "usage",
+      `${answer.refused} of ${answer.lines.length} lines have errors.`,
+      dryRun ? null : "Correct them, and enrol only those again.",
+    );
+}
+
+/** @param hosts the command `reclaim hosts` */
+export function addEnroll(hosts: Command, surroundings: Surroundings): void {
+  const command = hosts
+    .command("enroll")
+    .description(contract.enrolment.enroll.title)
+    .option("--file <file>", "CSV with a head, or - for stdin; the columns are in docs/enrolment.md")
+    .option("--site <site>", "which one, if there are several");
+  for (const column of hostOptions) command.option(`${optionOf(column)} <text>`, optionLabels[column]);
+  addWaitOptions(
+    command
+      .option("--accept-first-contact", "trust an unknown BMC's identity; otherwise a person confirms it")
+      .addOption(
+        new Option("--goal <state>", "the state that the hosts are brought to")
+          .choices(["ready", "manageable", "enrolled"])
+          .default("ready"),
+      )
+      .option("--dry-run", "check every line, and change nothing"),
+    "ready",
+  ).action(async (asked: EnrollAsked, command: Command) =>
+    enroll(await openShell(command, surroundings), asked),
+  );
+}
+
+const optionLabels: Readonly<Record<(typeof columnNames)[number], string>> = {
+  name: "of the host",
+  bmc_address: "such as https://10.0.0.7; https:// may be left out",
+  bmc_system: "which system, if the BMC has several, such as /redfish/v1/Systems/2",
+  bmc_username: "with --file: of all hosts without one of their own",
+  bmc_password: "",
+  bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",
+  bmc_credentials:
+    "set of the site's BMC credentials; with --file: of all hosts without credentials of their own",
+  certificate_sha256: "fingerprint that the BMC must show",
+  serial: "the serial that the chassis must report; without it a person confirms it",
+  system_uuid: "the UUID that the system must report",
+  hardware_type: "redfish, idrac or xclarity; without it as the BMC's manufacturer says",
+  sku: "by name; without it the SKU is matched later",
+  rack: "its rack",
+  slot: "its slot in the rack",
+  macs: "of the NICs with a cable, with commas between them",
+  network_interfaces: "what must acknowledge a network; without it the MACs, or all NICs that the BMC names",
+  labels: "key=value pairs with semicolons between them",
+};

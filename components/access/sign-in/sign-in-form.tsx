@@ -1,0 +1,77 @@
+"use client";
+// The sign-in form. Its errors never say which of the two, email or password, was wrong.
+import { signIn } from "next-auth/react";
+import { useState, type FormEvent } from "react";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { Notice } from "@/components/ui/notice";
+import { noAnswer, signInProblem } from "@/components/access/sign-in/sign-in-problem";
+
+const schema = z.object({
+  email: z.string().min(1, "Enter your email"),
+  password: z.string().min(1, "Enter your password"),
+});
+type Credentials = z.infer<typeof schema>;
+
+/** What went wrong; undefined if signed in. */
+async function problemOfSignIn(credentials: Credentials): Promise<string | undefined> {
+  try {
+    const answer = await signIn("credentials", { ...credentials, redirect: false });
+    if (answer?.ok === true && answer.error === null) return undefined;
+    return signInProblem(answer?.error ?? "", answer?.status ?? 500);
+  } catch {
+    return noAnswer;
+  }
+}
+
+/** Opens `next` by a full page load, so that nothing of a previous user stays in memory. */
+function useSignInForm(next: string) {
+  const [problem, setProblem] = useState<string>();
+  const [leaving, setLeaving] = useState(false);
+  const form = useAppForm({
+    defaultValues: { email: "", password: "" },
+    validators: { onSubmit: schema },
+    onSubmit: async ({ value }) => {
+      const found = await problemOfSignIn(value);
+      setProblem(found);
+      if (found !== undefined) return;
+      setLeaving(true);
+      location.assign(next);
+    },
+  });
+  return { form, problem, leaving };
+}
+
+export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded: boolean }) {
+  const { form, problem, leaving } = useSignInForm(next);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!leaving) void form.handleSubmit();
+  };
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      {sessionEnded && problem === undefined ? (
+        <Notice tone="waiting">Your session ended. Sign in again to continue where you left off.</Notice>
+      ) : null}
+      {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
+      <form.AppField name="email">
+        {(field) => (
+          <field.TextField label="Email" type="email" name="email" autoComplete="username" autoFocus />
+        )}
+      </form.AppField>
+      <form.AppField name="password">
+        {(field) => (
+          <field.TextField label="Password" type="password" name="password" autoComplete="current-password" />
+        )}
+      </form.AppField>
+      <form.Subscribe selector={(state) => state.isSubmitting}>
+        {(sending) => (
+          <Button type="submit" kind="main" busy={sending || leaving}>
+            Sign in
+          </Button>
+        )}
+      </form.Subscribe>
+    </form>
+  );
+}

@@ -1,0 +1,163 @@
+"use client";
+// One ticket: its status, what it is about, and its history, oldest first.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Facts, type Fact } from "@/components/ui/head/facts";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { TicketDetail, TicketUpdateLine } from "@/server/surfaces/trpc/types";
+import { CloseTicketDialog } from "@/components/break-fix/tickets/close-ticket";
+import { UpdateTicketDialog } from "@/components/break-fix/tickets/update-ticket";
+
+const refreshMs = 5_000;
+
+const columns: readonly TableColumn<TicketUpdateLine>[] = [
+  {
+    id: "at",
+    label: "When",
+    width: 150,
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ at }) => <Time at={at} />,
+  },
+  { id: "by", label: "By", width: "16%", narrow: "top-end", className: "text-quiet", cell: ({ by }) => by },
+  {
+    id: "audience",
+    label: "For",
+    width: 110,
+    from: "medium",
+    className: "text-quiet",
+    cell: ({ audience }) => (audience === "shared" ? "tenant too" : "internal"),
+  },
+  {
+    id: "said",
+    label: "What",
+    narrow: "line",
+    cell: ({ note, changes }) => (
+      <span className="own-lines">{[changes.join("; "), note].filter((text) => text !== "").join("\n")}</span>
+    ),
+  },
+];
+
+export function TicketPage({ ticket: name }: { ticket: string }) {
+  const trpc = useTRPC();
+  const { data: ticket, refetch } = useSuspenseQuery(trpc.tickets.get.queryOptions({ ticket: name }));
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const [dialog, setDialog] = useState<"update" | "close" | null>(null);
+  const { mayWriteAs } = ticket;
+  const open = ticket.state !== "closed";
+  const mayClose =
+    mayWriteAs === "provider" ||
+    (mayWriteAs === "tenant" && ticket.origin === "tenant" && ticket.state === "open");
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.tickets()}>
+          Tickets
+        </Link>
+        <h1 className="mono">{ticket.ref}</h1>
+        <span className="what">
+          <CopyButton text={ticket.ref} what={`reference ${ticket.ref}`} />
+        </span>
+        {mayWriteAs === null || (!open && mayWriteAs !== "provider") ? null : (
+          <Button onClick={() => setDialog("update")}>Update ticket…</Button>
+        )}
+        {open && mayClose ? (
+          <Button onClick={() => setDialog("close")}>
+            {mayWriteAs === "provider" ? "Close ticket…" : "Withdraw ticket…"}
+          </Button>
+        ) : null}
+      </div>
+      <div className="now" data-tone={ticket.tone}>
+        <div>
+          <p className="line">
+            <Mark tone={ticket.tone} live={false} />
+            <span className="standing">{ticket.stateWords}</span>
+          </p>
+          <p className="says">{ticket.summary}</p>
+          {ticket.details === "" ? null : <p className="says next own-lines">{ticket.details}</p>}
+          {ticket.outcomeWords === null ? null : (
+            <p className="says next">It ended: {ticket.outcomeWords}.</p>
+          )}
+        </div>
+        <Facts facts={factsOf(ticket)} />
+      </div>
+      <div className="sec">
+        <h2>Updates</h2>
+        <span className="sum cut">the oldest first</span>
+      </div>
+      <DataTable caption="Updates" fullWidth columns={columns} rows={ticket.updates} rowId={({ id }) => id} />
+      {dialog === "update" && mayWriteAs !== null ? (
+        <UpdateTicketDialog ticket={ticket} as={mayWriteAs} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === "close" && mayWriteAs !== null ? (
+        <CloseTicketDialog ticket={ticket} as={mayWriteAs} onClose={() => setDialog(null)} />
+      ) : null}
+    </>
+  );
+}
+
+/** Facts that the reader may not know are left out. */
+function factsOf(ticket: TicketDetail): readonly Fact[] {
+  const facts: readonly (readonly [string, Fact[1]] | null)[] = [
+    [
+      "Machine",
+      ticket.host === null ? (
+        <span key="machine" className="mono">
+          {ticket.hostId}
+        </span>
+      ) : ticket.mayWriteAs === "repairTenant" ? (
+        ticket.host
+      ) : (
+        <Link key="machine" className="link" href={routes.host(ticket.host)} prefetch={false}>
+          {ticket.host}
+        </Link>
+      ),
+    ],
+    ticket.serial === null
+      ? null
+      : [
+          "Serial",
+          <span key="serial" className="mono">
+            {ticket.serial}
+          </span>,
+        ],
+    ticket.rack === null ? null : ["Rack", ticket.rack],
+    ticket.site === null ? null : ["Site", ticket.site],
+    ticket.tenant === null ? null : ["Tenant", ticket.tenant],
+    ticket.instance === null ? null : ["Instance", ticket.instance],
+    ticket.handedOverAt === null ? null : ["Handed over", <Time key="handed" at={ticket.handedOverAt} />],
+    ["Part", ticket.categoryWords],
+    ["Done", ticket.actionWords],
+    ...ticket.parts.map(
+      ({ kind, serial, firmware, slot }) =>
+        [`Part, ${kind}`, [serial, firmware, slot].filter((text) => text !== "").join(", ")] as const,
+    ),
+    ticket.externalRef === null ? null : ["External reference", ticket.externalRef],
+    ticket.replacementWanted ? ["Another machine", "is wanted"] : null,
+    ticket.replacementHostId === null
+      ? null
+      : [
+          "Replaced by",
+          <span key="replaced" className="mono">
+            {ticket.replacementHostId}
+          </span>,
+        ],
+    [
+      "Opened",
+      <span key="opened">
+        <Time at={ticket.openedAt} /> by {ticket.openedBy}
+      </span>,
+    ],
+    ticket.closedAt === null ? null : ["Closed", <Time key="closed" at={ticket.closedAt} />],
+  ];
+  return facts.filter((fact) => fact !== null);
+}

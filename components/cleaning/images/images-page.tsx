@@ -1,0 +1,193 @@
+"use client";
+// Agent images per site: the current one, the candidate and its results, and previous ones.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { CleaningHead } from "@/components/frame/cleaning-head";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { reachOf } from "@/server/domain/access/access";
+import { formatRollout } from "@/server/domain/cleaning/images/image-rollout";
+import type { ImageLine, ImagesPage as Images, SiteImages } from "@/server/surfaces/trpc/types";
+import { AddImage } from "@/components/cleaning/images/add-image";
+import { CandidateSection } from "@/components/cleaning/images/candidate-section";
+import { ImageSourceFacts } from "@/components/cleaning/images/image-source";
+import { ImageUseFacts } from "@/components/cleaning/images/image-use";
+
+const refreshMs = 3000;
+/** Polled: the live stream carries host events only, not changes to images. */
+const othersMs = 10_000;
+
+export function ImagesPage() {
+  const trpc = useTRPC();
+  const { data: images, refetch } = useSuspenseQuery({
+    ...trpc.images.list.queryOptions(),
+    refetchInterval: othersMs,
+  });
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const trying = images.sites.filter(({ candidate }) => candidate !== null).length;
+  return (
+    <>
+      <CleaningHead
+        what={
+          trying === 0
+            ? "no image is being rolled out"
+            : `${trying === 1 ? "one image is" : `${trying} images are`} being rolled out`
+        }
+      />
+      {images.sites.map((site) => (
+        <Site key={site.siteId} site={site} configuredUrl={images.configuredUrl} />
+      ))}
+    </>
+  );
+}
+
+function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "configuredUrl">) {
+  const me = useMe();
+  const whyNot =
+    reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin can roll out images";
+  return (
+    <section aria-label={`Site ${site.site}`}>
+      <div className="sec">
+        <h2>Site {site.site}</h2>
+        <span className="sum cut">
+          {site.candidate === null
+            ? "all hosts boot one image"
+            : `${site.candidate.version} goes to ${formatRollout(site.candidate.rollout)}`}
+        </span>
+      </div>
+      <div className="cols two">
+        <div>
+          <div className="sec">
+            <h3>Current image</h3>
+          </div>
+          {site.current === null ? <Configured url={configuredUrl} /> : <Current image={site.current} />}
+        </div>
+        <div>
+          <div className="sec">
+            <h3>Candidate</h3>
+            {site.candidate === null ? (
+              <span className="end">
+                <AddImage site={site} whyNot={whyNot} />
+              </span>
+            ) : null}
+          </div>
+          {site.candidate === null ? (
+            <p className="text-quiet images-none">
+              None. A new image goes to a few hosts first, then to a percentage, then to all. You start each
+              stage; if hosts fail on the image, a brake takes all hosts off it.
+            </p>
+          ) : (
+            <CandidateSection
+              image={site.candidate}
+              whyNot={whyNot}
+              whyNotWithdraw={
+                reachOf(me.role, "image.withdraw") === "any"
+                  ? undefined
+                  : `The role ${me.role} may not withdraw an image`
+              }
+            />
+          )}
+        </div>
+      </div>
+      {site.past.length === 0 ? null : <Past site={site} />}
+    </section>
+  );
+}
+
+function Configured({ url }: { url: string }) {
+  return (
+    <dl className="pairs">
+      <dt>Image</dt>
+      <dd>the server&rsquo;s default</dd>
+      <dt>Address</dt>
+      <dd className="mono">{url}</dd>
+      <dt>Its hosts</dt>
+      <dd className="text-quiet">
+        are identified by the version their agents report; hosts of an image added here, by its version
+      </dd>
+    </dl>
+  );
+}
+
+function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
+  return (
+    <dl className="pairs">
+      <dt>Version</dt>
+      <dd>
+        <b className="text-medium">{image.version}</b>, since <Time at={image.changedAt} />
+        {image.changedBy === null ? "" : `, by ${image.changedBy}`}
+      </dd>
+      <ImageSourceFacts image={image} />
+      <ImageUseFacts use={image.use} />
+    </dl>
+  );
+}
+
+const endText = {
+  replaced: "replaced",
+  withdrawn: "withdrawn",
+  candidate: "",
+  current: "",
+} as const satisfies Record<ImageLine["status"], string>;
+
+/** Replaced and withdrawn images, newest first. */
+function Past({ site }: { site: SiteImages }) {
+  return (
+    <>
+      <div className="sec">
+        <h3>Before</h3>
+      </div>
+      <DataTable
+        caption={`Previous images of site ${site.site}`}
+        columns={pastColumns}
+        rows={site.past}
+        rowId={({ id }) => id}
+      />
+    </>
+  );
+}
+
+const pastColumns: readonly TableColumn<ImageLine>[] = [
+  {
+    id: "version",
+    label: "Version",
+    width: 140,
+    narrow: "top-start",
+    rowHeader: true,
+    className: "text-medium",
+    cell: ({ version }) => version,
+  },
+  {
+    id: "ended",
+    label: "Ended",
+    width: 220,
+    narrow: "bottom-start",
+    title: ({ changedBy }) => changedBy,
+    cell: ({ status, changedBy }) => (
+      <>
+        {endText[status]}
+        {changedBy === null ? "" : ` by ${changedBy}`}
+      </>
+    ),
+  },
+  {
+    id: "address",
+    label: "Address",
+    narrow: "line",
+    className: "mono text-small text-quiet",
+    title: ({ url }) => url,
+    cell: ({ url }) => url,
+  },
+  {
+    id: "when",
+    label: "When",
+    width: 140,
+    align: "end",
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ changedAt }) => <Time at={changedAt} />,
+  },
+];

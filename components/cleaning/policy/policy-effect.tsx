@@ -1,0 +1,96 @@
+"use client";
+// The effect of a changed site policy before it is saved: one query and one view for the forms that edit a policy (docs/adr/0053-policy-foresight.md).
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { effectOf, noEffect, type ShownEffect } from "@/components/cleaning/policy/effect";
+import { EraseForesight } from "@/components/cleaning/policy/erase-effect";
+import { useTRPC } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { effectLabels } from "@/server/domain/cleaning/policy/effect";
+import type { PolicyForesight, PolicyQuestion } from "@/server/surfaces/trpc/types";
+
+type Effect = PolicyForesight["effects"][number];
+
+/** Debounce: no request while the user is typing. */
+const typingMs = 500;
+
+/** A debounced text; the first one that is not empty counts at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settled === "" ? 0 : typingMs);
+    return () => clearTimeout(timer);
+  }, [text, settled]);
+  return settled;
+}
+
+/** @param question what is about to be saved; undefined if the form holds nothing that could be */
+export function usePolicyEffect(question: PolicyQuestion | undefined): ShownEffect {
+  const trpc = useTRPC();
+  const text = question === undefined ? "" : JSON.stringify(question);
+  const settled = useSettled(text) === text;
+  const query = useQuery({
+    ...trpc.policy.preview.queryOptions(question ?? skipToken),
+    enabled: settled && question !== undefined,
+    gcTime: 0,
+  });
+  const { data, isFetching } = query;
+  if (question === undefined) return noEffect;
+  return effectOf(query, data === undefined || isFetching || !settled ? undefined : <Told told={data} />);
+}
+
+function Told({ told }: { readonly told: PolicyForesight }) {
+  const { effects, erase, since, reclamations } = told;
+  return (
+    <>
+      {effects.length === 0 ? (
+        erase ? null : (
+          <p className="text-quiet">No setting that affects reclamations would change.</p>
+        )
+      ) : (
+        <>
+          <p>
+            Compared with {formatCounted(reclamations.total, "reclamation")} since <Time at={since} />. Where
+            the records do not show an effect, it is listed as unknown, not as no change.
+          </p>
+          <DataTable
+            caption="Effect on recorded reclamations"
+            columns={columns}
+            rows={effects}
+            rowId={({ setting }) => setting}
+          />
+        </>
+      )}
+      {erase ? <EraseForesight told={told} /> : null}
+    </>
+  );
+}
+
+const columns: readonly TableColumn<Effect>[] = [
+  {
+    id: "setting",
+    label: "Setting",
+    width: "30%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "wrapping",
+    cell: ({ setting }) => setting,
+  },
+  {
+    id: "effect",
+    label: "Effect",
+    width: 104,
+    narrow: "top-end",
+    cell: ({ kind }) => effectLabels[kind],
+  },
+  {
+    id: "why",
+    label: "Why",
+    narrow: "line",
+    className: "text-quiet wrapping",
+    cell: ({ words }) => words,
+  },
+];

@@ -1,0 +1,105 @@
+"use client";
+// Runbooks: named lists of steps, each locked to hardware by its traits.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { RunbookLine } from "@/server/surfaces/trpc/types";
+import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import { countColumn } from "@/components/ui/table/count-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age } from "@/components/ui/time/time";
+import { CleaningHead } from "@/components/frame/cleaning-head";
+import { formatSteps } from "@/components/cleaning/runbooks/runbook-text";
+import { routes } from "@/server/domain/console/routes";
+
+export function RunbooksPage() {
+  const trpc = useTRPC();
+  const { data: runbooks } = useSuspenseQuery(trpc.cleaning.runbooks.queryOptions());
+  const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
+  const create = scopes.mayWriteRunbooks ? (
+    <Link className="btn" href={routes.cleaning.newRunbook()}>
+      New runbook…
+    </Link>
+  ) : undefined;
+  return (
+    <>
+      <CleaningHead what={formatCounted(runbooks.length, "runbook")} acts={create} />
+      <DataTable
+        caption="Runbooks"
+        fullWidth
+        columns={columns}
+        rows={runbooks}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="No runbooks yet" act={create}>
+            A runbook is a named list of steps, with the traits of the hosts it is for. Run it from here, or
+            open it in a manual cleaning.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+const columns: readonly TableColumn<RunbookLine>[] = [
+  {
+    id: "name",
+    label: "Runbook",
+    width: 220,
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ id, name, description }) => (
+      <Link className="text-medium" href={routes.cleaning.runbook(id)} title={description}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "steps",
+    label: "Steps",
+    narrow: "bottom-start",
+    title: ({ steps }) => steps.map((step) => `${step.interface}.${step.step}`).join(", "),
+    cell: ({ steps, erases }) => (
+      <span className="marked-text">
+        {erases ? <Mark tone="attention" label="erases" /> : null}
+        <span className="cut">{formatSteps(steps)}</span>
+      </span>
+    ),
+  },
+  {
+    id: "traits",
+    label: "For hosts with",
+    width: 220,
+    from: "medium",
+    className: "mono",
+    title: ({ traits }) => traits.join(", "),
+    cell: ({ traits }) => traits.join(", "),
+  },
+  countColumn({
+    id: "hosts",
+    label: "Hosts",
+    width: 72,
+    sort: ({ hosts }) => hosts,
+    cell: ({ hosts }) => formatCount(hosts),
+  }),
+  {
+    id: "changed",
+    label: "Changed",
+    width: 220,
+    from: "wide",
+    spaced: true,
+    className: "text-quiet",
+    firstOrder: "descending",
+    sort: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt, updatedByName }) => (
+      <>
+        <Age at={updatedAt} /> ago
+        {updatedByName === null ? "" : ` by ${updatedByName}`}
+      </>
+    ),
+  },
+];

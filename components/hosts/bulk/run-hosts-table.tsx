@@ -1,0 +1,105 @@
+"use client";
+// The hosts of a bulk act, each with its status; only visible rows are rendered.
+import Link from "next/link";
+import { routes } from "@/server/domain/console/routes";
+import { formatPercent } from "@/components/ui/format/numbers";
+import { Breakable } from "@/components/ui/breakable";
+import { ChangedMark } from "@/components/ui/changed-mark";
+import { Progress } from "@/components/ui/bars/progress";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import type { BulkHost } from "@/server/surfaces/trpc/types";
+import { statusText } from "@/components/hosts/bulk/run-text";
+
+interface RunHostsTableProps extends Pick<DataTableProps<BulkHost>, "loading" | "empty" | "problem"> {
+  hosts: readonly BulkHost[];
+  /** Hosts with this status, loaded or not. */
+  total: number;
+  onEnd: () => void;
+}
+
+const narrowRowPx = 57;
+
+export function RunHostsTable({ hosts, total, onEnd, ...table }: RunHostsTableProps) {
+  return (
+    <DataTable
+      {...table}
+      caption="Hosts of the run"
+      fullWidth
+      columns={columns}
+      rows={hosts}
+      rowId={(host) => host.hostId}
+      total={total}
+      virtual={{ narrowRowPx, onEnd }}
+    />
+  );
+}
+
+const statePath = (host: BulkHost) => host.state?.replaceAll("/", " / ");
+
+const columns: readonly TableColumn<BulkHost>[] = [
+  {
+    id: "host",
+    label: "Host",
+    width: 168,
+    narrow: "top-start",
+    rowHeader: true,
+    cell: (host) =>
+      host.state === null ? (
+        <span className="text-quiet">{host.name}, gone</span>
+      ) : (
+        <Link className="text-medium" href={routes.host(host.name)} prefetch={false}>
+          {host.name}
+        </Link>
+      ),
+  },
+  {
+    id: "status",
+    label: "Result",
+    width: 180,
+    narrow: "top-end",
+    cell: (host) => (
+      <ChangedMark tone={host.tone} live={host.status === "running"} words={statusText[host.status]} />
+    ),
+  },
+  {
+    id: "step",
+    label: "Step",
+    width: 144,
+    className: "text-quiet wrapping",
+    title: (host) => host.step,
+    cell: (host) =>
+      host.percent === null ? (
+        <span className="mono text-small">
+          <Breakable text={host.step ?? ""} />
+        </span>
+      ) : (
+        <>
+          <Progress percent={host.percent} />
+          {formatPercent(host.percent)}
+        </>
+      ),
+  },
+  {
+    id: "message",
+    label: "Details",
+    narrow: "line",
+    className: "text-soft",
+    title: (host) => host.message,
+    cell: (host) =>
+      host.message ?? (host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`),
+  },
+  {
+    id: "reclamation",
+    label: "Run",
+    width: 96,
+    from: "medium",
+    className: "mono text-small",
+    cell: (host) =>
+      host.reclamationNumber === null || host.reclamationId === null || host.state === null ? null : (
+        <Link href={routes.host(host.name, { reclamation: host.reclamationId })} prefetch={false}>
+          {host.reclamationNumber}
+        </Link>
+      ),
+  },
+];

@@ -1,0 +1,140 @@
+"use client";
+// Bulk acts that were started, newest first.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import type { BulkHead } from "@/server/surfaces/trpc/types";
+import { useTRPC } from "@/components/trpc/trpc";
+import { formatCount } from "@/components/ui/format/numbers";
+import { Breakable } from "@/components/ui/breakable";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import { Unreadable } from "@/components/ui/unreadable";
+import { countColumn } from "@/components/ui/table/count-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import { CleaningHead } from "@/components/frame/cleaning-head";
+import { RunOutcome } from "@/components/hosts/bulk/run-outcome";
+import { runTitle } from "@/components/hosts/bulk/run-text";
+import { routes } from "@/server/domain/console/routes";
+
+const refreshMs = 3000;
+
+export function RunsPage() {
+  const trpc = useTRPC();
+  const { data, refetch } = useSuspenseQuery(trpc.bulk.list.queryOptions());
+  const { runs, unreadable } = data;
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const asking = runs.filter((run) => run.askedAllAt === null).length;
+  return (
+    <>
+      <CleaningHead
+        what={`the last ${runs.length === 1 ? "run" : `${runs.length} runs`}${asking === 0 ? "" : `; ${asking} still sending requests`}`}
+      />
+      <Unreadable
+        of={unreadable.map(
+          ({ createdAt, createdByName }) => `the run of ${createdByName}, ${createdAt.toISOString()}`,
+        )}
+      />
+      <DataTable
+        caption="Runs"
+        fullWidth
+        columns={columns}
+        rows={runs}
+        rowId={({ id }) => id}
+        empty={
+          <Empty
+            title="No runs yet"
+            act={
+              <Link className="btn" href={routes.hosts()}>
+                Choose hosts
+              </Link>
+            }
+          >
+            Select hosts on the Hosts page, by row or by filter, and choose an action. The result for each
+            host is kept here.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+const columns: readonly TableColumn<BulkHead>[] = [
+  {
+    id: "act",
+    label: "Action",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "wrapping",
+    title: ({ steps }) => steps.join(", "),
+    sort: runTitle,
+    cell: (run) => (
+      <Link className="text-medium" href={routes.cleaning.run(run.id)}>
+        <Breakable text={runTitle(run)} />
+      </Link>
+    ),
+  },
+  countColumn({
+    id: "hosts",
+    label: "Hosts",
+    width: 72,
+    sort: ({ total }) => total,
+    cell: ({ total }) => formatCount(total),
+  }),
+  {
+    id: "filter",
+    label: "Selection",
+    width: 200,
+    from: "wide",
+    spaced: true,
+    className: "text-quiet",
+    title: ({ filter }) => filter,
+    cell: ({ filter }) => (filter === null ? "rows" : filter === "" ? "all hosts" : filter),
+  },
+  {
+    id: "asked",
+    label: "Requested",
+    width: 130,
+    from: "widest",
+    cell: ({ askedAllAt }) => (
+      <span className="marked-text">
+        <Mark tone={askedAllAt === null ? "working" : "neutral"} label="" live={askedAllAt === null} />
+        <span className="text-quiet">{askedAllAt === null ? "still sending" : <Time at={askedAllAt} />}</span>
+      </span>
+    ),
+  },
+  {
+    id: "outcome",
+    label: "Outcome",
+    width: 240,
+    narrow: "line",
+    cell: (run) => <RunOutcome id={run.id} />,
+  },
+  {
+    id: "who",
+    label: "By",
+    width: 144,
+    from: "medium",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    sort: ({ createdByName }) => createdByName,
+    cell: ({ createdByName }) => createdByName,
+  },
+  {
+    id: "begun",
+    label: "Started",
+    width: 120,
+    align: "end",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    firstOrder: "descending",
+    sort: ({ startedAt, createdAt }) => startedAt ?? createdAt,
+    cell: ({ startedAt, createdAt }) => (
+      <>
+        <Age at={startedAt ?? createdAt} /> ago
+      </>
+    ),
+  },
+];

@@ -1,0 +1,99 @@
+"use client";
+// Hosts that have left the fleet, newest first.
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Mark } from "@/components/ui/mark";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { GoneHost } from "@/server/surfaces/trpc/types";
+import { goneLook } from "@/components/hosts/decommission/gone-look";
+import { goneListQuery } from "@/components/hosts/decommission/gone-query";
+
+const columns: readonly TableColumn<GoneHost>[] = [
+  {
+    id: "name",
+    label: "Host",
+    width: 180,
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ id, name }) => (
+      <Link className="link" href={routes.gone.one(id)} prefetch={false}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "how",
+    label: "Left",
+    width: 180,
+    narrow: "bottom-start",
+    cell: ({ how }) => (
+      <span className="marked-text">
+        <Mark tone={goneLook[how].tone} live={false} label="" />
+        <span className="cut">{how}</span>
+      </span>
+    ),
+  },
+  {
+    id: "at",
+    label: "When",
+    width: proofTimeWidth,
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ goneAt }) => <ProofTime at={goneAt} />,
+  },
+  { id: "serial", label: "Serial", width: 160, className: "mono", cell: ({ serial }) => serial ?? "–" },
+  {
+    id: "place",
+    label: "Place",
+    from: "medium",
+    width: 160,
+    cell: ({ site, rack, slot }) => [site, rack, slot].filter((part) => part !== null).join(" / "),
+  },
+  { id: "by", label: "By", from: "medium", width: 160, cell: ({ byName }) => byName ?? "–" },
+  { id: "reason", label: "Reason", narrow: "line", className: "text-soft", cell: ({ reason }) => reason },
+];
+
+export function GoneList() {
+  const trpc = useTRPC();
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useSuspenseInfiniteQuery(
+    goneListQuery(trpc),
+  );
+  const rows = data.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.hosts()}>
+          Hosts
+        </Link>
+        <h1>Gone hosts</h1>
+        <span className="what">{formatCounted(data.pages[0]?.total ?? 0, "host")}</span>
+      </div>
+      <DataTable
+        caption="Gone hosts"
+        fullWidth
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="No host has left the fleet">
+            A host that is decommissioned or deleted appears here with its record.
+          </Empty>
+        }
+      />
+      {hasNextPage ? (
+        <p className="after">
+          <Button onClick={() => void fetchNextPage()} busy={isFetchingNextPage}>
+            Show older hosts
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+// Dispositions of this host's missing drives, each with who recorded it and why. Users who may record one may withdraw it.
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { ProofTime } from "@/components/ui/time/time";
+import { dispositionTable } from "@/server/domain/cleaning/sanitization/disposition-kinds";
+import { signatureLabels } from "@/server/domain/cleaning/sanitization/dispositions";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { WithdrawDialog } from "@/components/hosts/inventory/withdraw-dialog";
+
+/** Empty if none was recorded. */
+export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const [withdrawn, setWithdrawn] = useState<string>();
+  const stated = host.unaccounted.flatMap(({ disposition }) => (disposition === null ? [] : [disposition]));
+  const mayWithdraw = host.actions.some(({ intent }) => intent === "disposeDrive");
+  if (stated.length === 0) return null;
+  return (
+    <>
+      <div className="sec">
+        <h2>Dispositions</h2>
+        <span className="sum cut">recorded for drives that are missing</span>
+      </div>
+      <DataTable
+        caption="Dispositions"
+        columns={mayWithdraw ? [...columns, withdrawColumn(setWithdrawn)] : columns}
+        rows={stated}
+        rowId={({ id }) => id}
+      />
+      {withdrawn === undefined ? null : (
+        <WithdrawDialog
+          host={host}
+          drive={withdrawn}
+          onClose={() => setWithdrawn(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  );
+}
+
+type Stated = NonNullable<HostDetail["unaccounted"][number]["disposition"]>;
+
+const columns: readonly TableColumn<Stated>[] = [
+  {
+    id: "drive",
+    label: "Drive",
+    width: "24%",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ key }) => key,
+  },
+  {
+    id: "disposition",
+    label: "Disposition",
+    narrow: "bottom-start",
+    cell: ({ kind, slot }) => (
+      <>
+        {dispositionTable[kind].words}
+        {slot === null ? null : <span className="text-quiet">, {slot}</span>}
+      </>
+    ),
+  },
+  { id: "reason", label: "Reason", narrow: "line", cell: ({ reason }) => reason },
+  {
+    id: "signature",
+    label: "Signature",
+    narrow: "line",
+    cell: ({ signature, signedBy }) =>
+      signature === "signed" ? `signed by ${signedBy ?? "another person"}` : signatureLabels[signature],
+  },
+  {
+    id: "by",
+    label: "Stated by",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    cell: ({ by, at }) => (
+      <>
+        {by}, <ProofTime at={new Date(at)} />
+      </>
+    ),
+  },
+];
+
+const withdrawColumn = (onWithdraw: (drive: string) => void): TableColumn<Stated> => ({
+  id: "withdraw",
+  label: "Withdraw",
+  labelHidden: true,
+  align: "end",
+  narrow: "top-end",
+  cell: ({ key }) => (
+    <Button small onClick={() => onWithdraw(key)}>
+      Withdraw…<span className="visually-hidden"> disposition of drive {key}</span>
+    </Button>
+  ),
+});

@@ -1,0 +1,142 @@
+"use client";
+// The Inventory tab: what is expected of a host next to what was found in it.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import { Age } from "@/components/ui/time/time";
+import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
+import { BaselineSection, BiosSection } from "@/components/hosts/inventory/bios-table";
+import { CapabilityTable } from "@/components/hosts/inventory/capability-table";
+import { DispositionTable } from "@/components/hosts/inventory/disposition-table";
+import { PartsTable } from "@/components/hosts/inventory/parts-table";
+import { sourceLabels } from "@/components/hosts/inventory/source-labels";
+import { StorageTable } from "@/components/hosts/inventory/storage-table";
+
+const refreshMs = 3000;
+
+export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const trpc = useTRPC();
+  const { data: inventory, refetch } = useSuspenseQuery(
+    trpc.host.inventory.queryOptions({ hostId: host.id }),
+  );
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  return (
+    <>
+      <div className="sec">
+        <h2>Storage</h2>
+        <span className="sum cut">
+          device list of the running or last reclamation, frozen when its plan was made
+        </span>
+      </div>
+      <Inspection inspection={host.inspection} />
+      <Stale host={host} inventory={inventory} />
+      <StorageTable inventory={inventory} />
+      <DispositionTable host={host} onDone={onDone} />
+      <div className="sec">
+        <h2>Erase capabilities</h2>
+        <span className="sum cut">
+          as the drives identified themselves to the agent
+          <AgentAge inventory={inventory} />
+        </span>
+      </div>
+      <CapabilityTable groups={inventory.capabilities} />
+      <div className="sec">
+        <h2>Parts</h2>
+        <span className="sum cut">
+          {host.sku === null
+            ? "no SKU is assigned"
+            : `what SKU ${host.sku} requires, and what the agent found`}
+          <AgentAge inventory={inventory} />
+        </span>
+      </div>
+      <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
+      <BaselineSection baseline={inventory.baseline} stale={!host.bmcAnswers} />
+      <BiosSection bios={inventory.bios} stale={!host.bmcAnswers} />
+      <div className="sec">
+        <h2>Inventories</h2>
+        <span className="sum cut">the newest inventory of each source, as reported</span>
+      </div>
+      <Found inventory={inventory} bmcAnswers={host.bmcAnswers} />
+    </>
+  );
+}
+
+/** The age of what the agent found. */
+function AgentAge({ inventory: { found } }: { inventory: HostInventoryView }) {
+  const agent = found.find(({ source }) => source === "agent");
+  return agent === undefined ? null : (
+    <>
+      , <Age at={agent.collectedAt} /> ago
+    </>
+  );
+}
+
+/** While the BMC does not answer: the time of its newest reading. */
+function Stale({ host, inventory: { found } }: { host: HostDetail; inventory: HostInventoryView }) {
+  if (host.bmcAnswers) return null;
+  const bmc = found.find(({ source }) => source !== "agent");
+  return (
+    <p className="text-quiet after">
+      The BMC cannot be reached now: its data (drives, firmware, BIOS){" "}
+      {bmc === undefined ? (
+        "is not known."
+      ) : (
+        <>
+          is <Age at={bmc.collectedAt} /> old.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The inspection requested from this page. */
+function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
+  if (inspection === null) return null;
+  const { message, readAt, askedAt } = inspection;
+  return (
+    <p className="text-quiet after">
+      {message === null && readAt === null ? (
+        <>
+          The BMC&apos;s inventory is being read, since <Age at={askedAt} />.
+        </>
+      ) : readAt === null ? (
+        <>The BMC&apos;s inventory could not be read: {message}. The last good one is kept.</>
+      ) : (
+        <>
+          The BMC&apos;s inventory was read <Age at={readAt} /> ago, on request; the agent&apos;s follows with
+          its next boot.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Found({ inventory: { found }, bmcAnswers }: { inventory: HostInventoryView; bmcAnswers: boolean }) {
+  if (found.length === 0)
+    return (
+      <Empty title="No inventory yet">
+        The BMC provides one when the host is verified, the agent each time it starts.
+      </Empty>
+    );
+  return found.map((source) => (
+    <details key={source.source} className="found">
+      <summary>
+        <b className="text-medium">
+          {source.source === "agent" ? "Agent" : (sourceLabels[source.source] ?? source.source)}
+        </b>{" "}
+        <span className="text-quiet">
+          boot epoch {source.bootEpoch}, <Age at={source.collectedAt} /> ago
+          {source.leftOut.length === 0 ? "" : `; left out: ${source.leftOut.join(", ")}`}
+        </span>
+      </summary>
+      <pre
+        className={source.source === "agent" || bmcAnswers ? "log" : "log text-quiet"}
+        tabIndex={0}
+        aria-label={`Inventory of ${source.source}`}
+      >
+        {JSON.stringify(source.body, null, 2)}
+      </pre>
+    </details>
+  ));
+}

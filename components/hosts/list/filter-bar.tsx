@@ -1,0 +1,122 @@
+"use client";
+// The filter of the hosts page: a small query language that the server parses.
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useCompletions, useFilterValues } from "@/components/hosts/list/use-completions";
+import { SearchField } from "@/components/ui/search-field";
+import { Mark } from "@/components/ui/mark";
+import { didYouMean } from "@/server/domain/hosts/completion/filter-completion";
+
+interface FilterBarProps {
+  filter: string;
+  /** What the server could not parse. */
+  problem: string | null;
+  /** The filter matches no host. */
+  findsNone: boolean;
+  onFilter: (filter: string) => void;
+}
+
+const settleMs = 300;
+
+/** Applies the typed filter after a pause, or at once on Enter. */
+export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarProps) {
+  const [text, setText] = useState(filter);
+  const [shown, setShown] = useState(filter);
+  const [asked, setAsked] = useState(filter);
+  const problemId = useId();
+  if (shown !== filter) {
+    setShown(filter);
+    // Our own filter comes back a moment after it was applied. Keep what was typed since then, even if it is only a space.
+    if (text.trim() === asked && asked !== filter) setText(filter);
+    setAsked(filter);
+  }
+  const apply = useCallback(
+    (next: string) => {
+      setAsked(next);
+      onFilter(next);
+    },
+    [onFilter],
+  );
+  const values = useFilterValues();
+  const input = useRef<HTMLInputElement>(null);
+  const suggesting = useCompletions({
+    text,
+    values,
+    onTake: (completion) => {
+      flushSync(() => setText(completion.filter));
+      input.current?.setSelectionRange(completion.caret, completion.caret);
+    },
+  });
+  const meant = problem !== null || findsNone ? didYouMean(filter, values) : null;
+  useEffect(() => {
+    // While the user is typing, a key that still lacks its value is not an error.
+    if (text.trim() === filter.trim() || /[:,]$/.test(text)) return;
+    const timer = setTimeout(() => apply(text.trim()), settleMs);
+    return () => clearTimeout(timer);
+  }, [text, filter, apply]);
+  return (
+    <search className="filter">
+      <SearchField
+        label="Filter hosts"
+        value={text}
+        onChange={setText}
+        onSubmit={() => apply(text.trim())}
+        placeholder="state:Failed cause:nvme sla:over site:a, or a name, serial, tenant"
+        invalid={problem !== null}
+        describedBy={problem === null ? undefined : problemId}
+        inputRef={input}
+        {...suggesting.field}
+      />
+      <Suggestions {...suggesting} />
+      {problem === null ? null : (
+        <p id={problemId} className="problem marked-text" data-tone="failed" role="alert">
+          <Mark tone="failed" label="" />
+          <span className="tone">{problem}</span>
+        </p>
+      )}
+      {meant === null ? null : <Meant filter={meant} onTake={() => apply(meant)} />}
+    </search>
+  );
+}
+
+/** The filter that was probably meant. */
+function Meant({ filter, onTake }: { filter: string; onTake: () => void }) {
+  return (
+    <p className="problem text-quiet">
+      Did you mean{" "}
+      <button type="button" className="copy mono" onClick={onTake}>
+        {filter}
+      </button>
+      ?
+    </p>
+  );
+}
+
+/** Overlays what is below the field, so that nothing moves when suggestions appear. */
+function Suggestions({
+  offered,
+  take,
+  listId,
+  optionId,
+  at,
+}: Pick<ReturnType<typeof useCompletions>, "offered" | "take" | "listId" | "optionId" | "at">) {
+  if (offered.length === 0) return null;
+  return (
+    <ul id={listId} className="float suggestions" role="listbox" aria-label="Suggestions">
+      {offered.map((completion, index) => (
+        <li
+          key={completion.words}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === at}
+          // Keep the focus in the field.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => take(completion)}
+        >
+          <span className="mono">{completion.words}</span>{" "}
+          <span className="text-quiet">{completion.about}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

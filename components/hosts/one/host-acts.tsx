@@ -1,0 +1,237 @@
+"use client";
+// What can be requested of a host: allowed acts as buttons, the others in the menu with the reason.
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { noReason, reasonInput, type Reason } from "@/components/hosts/one/reason-fields";
+import { useMe } from "@/components/frame/me";
+import { useKey } from "@/components/frame/keyboard";
+import { useOfferActs } from "@/components/frame/page-acts";
+import { Refused } from "@/components/trpc/problem-notice";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialogs/dialog";
+import { Menu, MenuAct } from "@/components/ui/menu";
+import { useSay } from "@/components/ui/toast";
+import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import { acceptedText, AskDialog, asks, needsName } from "@/components/hosts/one/ask-dialog";
+import { AcceptLeftoversDialog } from "@/components/hosts/decommission/accept-leftovers-dialog";
+import { DecommissionDialog } from "@/components/hosts/decommission/decommission-dialog";
+import { BmcDialog } from "@/components/hosts/one/bmc/bmc-dialog";
+import { BootDialog } from "@/components/hosts/one/bmc/boot-dialog";
+import { CertificateDialog } from "@/components/hosts/one/bmc/certificate-dialog";
+import { DriveDialog } from "@/components/hosts/inventory/drive-dialog";
+import { offeredActs, switchesPower } from "@/components/hosts/one/offered-acts";
+import { LabelsDialog } from "@/components/hosts/one/labels-dialog";
+import { PlaceDialog } from "@/components/hosts/one/place-dialog";
+import { SkuDialog } from "@/components/hosts/one/sku-dialog";
+import { routes } from "@/server/domain/console/routes";
+
+/** Maximum number of buttons next to the name; the rest goes into the menu. */
+const maxButtons = 3;
+
+const buttonLabel = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+/** Shortcut keys for acts. */
+const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
+
+/** The act that was started: an act without questions is sent at once, any other opens its dialog. */
+function useBegun(host: HostDetail, onDone: () => void) {
+  const router = useRouter();
+  const [asked, setAsked] = useState<HostAction>();
+  const act = useAct(host, () => setAsked(undefined), onDone);
+  const begin = (action: HostAction) => {
+    // Steps, their order and their arguments are chosen on a separate page.
+    if (action.intent === "clean") return router.push(routes.cleaning.manual({ hosts: [host.name] }));
+    setAsked(action);
+    if (!asks(action)) act.begin(action);
+  };
+  const close = () => {
+    setAsked(undefined);
+    act.forget();
+  };
+  return { asked, begin, close, problem: act.problem, sending: act.busy ? asked?.intent : undefined };
+}
+
+/** Offers the acts to the palette and as shortcuts; shortcuts are off while a dialog is open. */
+function useOffered(
+  host: HostDetail,
+  allowed: readonly HostAction[],
+  begin: (action: HostAction) => void,
+  keysOn: boolean,
+) {
+  useOfferActs(
+    allowed.map((action) => ({
+      words: `${buttonLabel(action)} (${host.name})`,
+      run: () => begin(action),
+    })),
+  );
+  const byKey = (intent: HostAction["intent"]) => {
+    const action = allowed.find((candidate) => candidate.intent === intent);
+    if (keysOn && action !== undefined) begin(action);
+  };
+  useKey("r", () => byKey("retry"));
+  useKey("h", () => byKey("hold"));
+}
+
+/** Empty for users who may not act: an auditor sees the page without buttons. */
+export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const me = useMe();
+  const { asked, begin, close, problem, sending } = useBegun(host, onDone);
+  const offered = me.mayWriteHosts ? offeredActs(host) : [];
+  const allowed = offered.filter((action) => action.allowed);
+  useOffered(host, allowed, begin, asked === undefined);
+  if (offered.length === 0) return null;
+  const buttons = allowed
+    .filter((action) => !needsName(action) && !switchesPower(action))
+    .slice(0, maxButtons);
+  return (
+    <>
+      {buttons.map((action, index) => (
+        <Button
+          key={action.intent}
+          kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"}
+          onClick={() => begin(action)}
+          busy={sending === action.intent}
+        >
+          {buttonLabel(action)}
+          {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
+        </Button>
+      ))}
+      <MoreActs acts={offered.filter((action) => !buttons.includes(action))} onAct={begin} />
+      {asked === undefined ? null : asks(asked) ? (
+        <ActionDialog host={host} action={asked} onClose={close} onDone={onDone} />
+      ) : (
+        <Dialog open={problem !== undefined} onClose={close} title={`${asked.words}: failed`}>
+          <div className="error">
+            <Refused problem={problem} />
+          </div>
+          <div className="acts">
+            <Button onClick={close}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Acts that are not possible now are listed last, with the reason. */
+function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action: HostAction) => void }) {
+  if (acts.length === 0) return null;
+  const possibleFirst = [...acts].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="btn dots" aria-label="More actions">
+          ···
+        </button>
+      }
+    >
+      {possibleFirst.map((action) => (
+        <MenuAct
+          key={action.intent}
+          disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
+          onSelect={() => onAct(action)}
+        >
+          {buttonLabel(action)}
+        </MenuAct>
+      ))}
+    </Menu>
+  );
+}
+
+/** The dialog of an act: for a drive, a SKU, a reason, the name, or a plain confirmation. */
+function ActionDialog(props: {
+  host: HostDetail;
+  action: HostAction;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const client = useTRPCClient();
+  switch (props.action.intent) {
+    case "disposeDrive":
+      return <DriveDialog {...props} />;
+    case "assignSku":
+      return <SkuDialog {...props} />;
+    case "setPlace":
+      return <PlaceDialog {...props} />;
+    case "setLabels":
+      return <LabelsDialog {...props} />;
+    case "setBoot":
+      return <BootDialog {...props} />;
+    case "setBmc":
+      return <BmcDialog {...props} />;
+    case "confirmCertificate":
+      return <CertificateDialog {...props} />;
+    case "decommission":
+      return <DecommissionDialog {...props} />;
+    case "acceptLeftovers":
+      return <AcceptLeftoversDialog {...props} />;
+    default:
+      return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
+  }
+}
+
+/** Carries the state that the user saw, so that a host that has moved on is not acted on. */
+function send(
+  client: ReturnType<typeof useTRPCClient>,
+  host: HostDetail,
+  { intent }: HostAction,
+  reason: Reason,
+): Promise<unknown> {
+  const { id: hostId, stateVersion } = host;
+  switch (intent) {
+    case "setMaintenance":
+      return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
+    case "clearMaintenance":
+      return client.host.clearMaintenance.mutate({ hostId });
+    case "confirmUntouched":
+      return client.host.confirmUntouched.mutate({
+        hostId,
+        stateVersion,
+        reason: reason.reason.trim(),
+        maintenanceReason: host.maintenance?.reason ?? null,
+      });
+    case "hold":
+      return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
+    case "resume":
+      return client.cleaning.resume.mutate({ hostId, stateVersion });
+    case "abort":
+      return client.cleaning.abort.mutate({ hostId, stateVersion });
+    case "disposeDrive":
+    case "assignSku":
+    case "setPlace":
+    case "setLabels":
+    case "setBmc":
+    case "setBoot":
+    case "confirmCertificate":
+    case "decommission":
+    case "acceptLeftovers":
+    case "clean":
+      throw new Error(`${intent} is no act on a host's page`);
+    default:
+      return client.host.act.mutate({ hostId, intent, stateVersion });
+  }
+}
+
+/** Sends an act that needs no dialog, then shows that it was accepted or what went wrong. */
+function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
+  const say = useSay();
+  const client = useTRPCClient();
+  const mutation = useMutation({
+    mutationFn: (action: HostAction) => send(client, host, action, noReason),
+    onSettled: onDone,
+  });
+  return {
+    busy: mutation.isPending,
+    problem: mutation.error === null ? undefined : problemOf(mutation.error),
+    forget: mutation.reset,
+    begin: (action: HostAction) =>
+      mutation.mutate(action, {
+        onSuccess: () => {
+          say(acceptedText(action, host));
+          onTaken();
+        },
+      }),
+  };
+}

@@ -1,0 +1,155 @@
+"use client";
+// The head of a host's page: what it is doing, for how long against its limit, why, and what to check next.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { SignedFile } from "@/components/assurance/proof/signed-file";
+import { formatPercent } from "@/components/ui/format/numbers";
+import { Changed } from "@/components/ui/changed";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LimitBar } from "@/components/ui/bars/limit-bar";
+import { Facts } from "@/components/ui/head/facts";
+import { Mark } from "@/components/ui/mark";
+import { splitStatePath } from "@/components/ui/state-label";
+import { formatDuration } from "@/components/ui/format/duration";
+import { Since } from "@/components/ui/time/time";
+import type { Tone } from "@/components/ui/tone";
+import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { AskedLines } from "@/components/hosts/one/request-lines";
+import type { Fact } from "@/components/hosts/one/facts/host-facts";
+import { FailureLines } from "@/components/hosts/one/failure-lines";
+import { NextLinks } from "@/components/hosts/one/next-links";
+import { formatQueue } from "@/components/hosts/one/queue-text";
+import { routes } from "@/server/domain/console/routes";
+
+interface HostHeadProps {
+  host: HostDetail;
+  /** The kind of machine, and where it is. */
+  what: string;
+  facts: readonly Fact[];
+  acts: ReactNode;
+}
+
+/** The state table says "Nothing: why" if a host waits for nothing. */
+function formatWait(waitsFor: string): string {
+  const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
+  return why === undefined ? `Waiting for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}
+
+const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`);
+
+/** The host's own status line, with the step's name while one is running. */
+function saysText({ says, step, percent, live }: HostDetail): ReactNode {
+  if (step === null || !live || says.startsWith(step)) return says;
+  return (
+    <>
+      <span className="mono">{step}</span>: {says}
+      {percent === null ? null : `, ${formatPercent(percent)}`}
+    </>
+  );
+}
+
+/** The top 200 px answer what is going on. */
+export function HostHead({ host, what, facts, acts }: HostHeadProps) {
+  const tone = host.overLimit && host.tone !== "failed" ? "attention" : host.tone;
+  return (
+    <>
+      <div className="head">
+        <Link className="back" href={routes.hosts()}>
+          Hosts
+        </Link>
+        <h1>{host.name}</h1>
+        {host.fake ? (
+          <span className="tone" data-tone="attention">
+            fake hardware: there is no machine behind this host
+          </span>
+        ) : null}
+        <span className="what">
+          {what}{" "}
+          {host.serial === null ? null : <CopyButton text={host.serial} what={`serial ${host.serial}`} />}
+        </span>
+        <SignedFile text={host.id} />
+        <div className="acts">{acts}</div>
+      </div>
+      <div className="now" data-tone={tone}>
+        <div>
+          <StateLine host={host} tone={tone} />
+          <StateSays host={host} />
+        </div>
+        <Facts facts={facts.map(({ term, words }) => [term, words])} />
+      </div>
+    </>
+  );
+}
+
+/** The state, since when, and how much of its limit is used. */
+function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
+  const { state, live, since, overLimit } = host;
+  const { head, rest } = splitStatePath(state);
+  const limitMs = host.limitMs === 0 ? null : host.limitMs;
+  return (
+    <p className="line">
+      <Mark tone={tone} live={live && !overLimit} />
+      <Changed of={state}>
+        {head}
+        {rest === "" ? null : ` / ${rest}`}
+      </Changed>
+      <span className="since">
+        <Since at={since} />
+        {limitMs === null ? null : <>, limit {formatDuration(limitMs)}</>}
+      </span>
+      {limitMs === null ? null : <LimitBar since={since} limitMs={limitMs} />}
+    </p>
+  );
+}
+
+/** What it is doing or waiting for, what was requested of it, whether it is overdue, and what to check next. */
+function StateSays({ host }: { host: HostDetail }) {
+  const queue = host.queue === null ? null : formatQueue(host.queue, host.site);
+  const next = queue?.checkNext ?? host.checkNext;
+  return (
+    <>
+      {queue === null ? (
+        host.failure === null ? (
+          <p className="says">{saysText(host)}</p>
+        ) : (
+          <>
+            {host.tone === "failed" ? null : <p className="says">{saysText(host)}</p>}
+            <FailureLines failure={host.failure} />
+          </>
+        )
+      ) : (
+        <p className="says">
+          {queue.words}{" "}
+          <Link className="link" href={routes.cleaning.queue()}>
+            {host.queue?.braked === true ? "Show the brake" : "Queue and limits"}
+          </Link>
+        </p>
+      )}
+      <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
+      {host.overdueMs === null ? null : <Overdue byMs={host.overdueMs} />}
+      {host.tone === "failed" || queue !== null ? null : (
+        <p className="says next">{formatWait(host.waitsFor)}</p>
+      )}
+      {queue === null && host.failure !== null ? null : (
+        <p className="says next">
+          <b className="text-soft">{next === null ? "Nothing to do." : "Check next:"}</b>{" "}
+          {next === null ? null : sentence(next)}
+        </p>
+      )}
+      {queue === null ? <NextLinks next={host.next} /> : null}
+    </>
+  );
+}
+
+function Overdue({ byMs }: { byMs: number }) {
+  return (
+    <p className="says next">
+      <b className="tone" data-tone="attention">
+        Overdue
+      </b>{" "}
+      by {formatDuration(byMs)}. The reclamation has exceeded its total time limit (time on hold, queued,
+      failed or waiting for people does not count). It keeps running. If it makes no progress, abort it, then
+      restart the plan.
+    </p>
+  );
+}

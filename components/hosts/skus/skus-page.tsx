@@ -1,0 +1,235 @@
+"use client";
+// SKUs with their hosts, and groups of similar hosts without a SKU.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useMe } from "@/components/frame/me";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import type { SkuClusterLine, SkuList, SkuRow } from "@/server/surfaces/trpc/types";
+import { MakeSkuDialog } from "@/components/hosts/skus/make-sku";
+import { UnreadableSkus } from "@/components/hosts/skus/unreadable-skus";
+import { NewSku } from "@/components/hosts/skus/edit-sku";
+import { formatBaseline, formatCpu, formatDrives } from "@/components/hosts/skus/sku-text";
+
+const refreshMs = 5000;
+/** Polled: the live stream carries host events only, not changes to SKUs. */
+const othersMs = 10_000;
+
+/** Why this user may not write SKUs; undefined if they may. */
+export function useWhyNotWrite(): string | undefined {
+  const { role } = useMe();
+  return reachOf(role, "sku.write") === "any"
+    ? undefined
+    : "Only a provider admin can create and change SKUs";
+}
+
+export function SkusPage() {
+  const trpc = useTRPC();
+  const { data, refetch } = useSuspenseQuery({
+    ...trpc.skus.list.queryOptions(),
+    refetchInterval: othersMs,
+  });
+  useLiveRefresh(refetch, { everyMs: refreshMs });
+  const whyNot = useWhyNotWrite();
+  const [making, setMaking] = useState<SkuClusterLine>();
+  return (
+    <>
+      <div className="head">
+        <h1>SKUs</h1>
+        <span className="what">
+          {formatCounted(data.skus.length, "SKU")}, {withoutText(data)}
+        </span>
+        <div className="acts">
+          <NewSku whyNot={whyNot} />
+        </div>
+      </div>
+      <UnreadableSkus skus={data.unreadable} whyNot={whyNot} />
+      <DataTable
+        caption="SKUs"
+        columns={skuColumns}
+        rows={data.skus}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="No SKU yet">
+            A SKU says what a host is made of. Create one from a host below, or apply a site document.
+          </Empty>
+        }
+      />
+      <div className="sec">
+        <h2>Hosts without a SKU</h2>
+        <span className="sum cut">grouped by what is in them: one SKU fits all hosts of a group</span>
+      </div>
+      <DataTable
+        caption="Groups of hosts without a SKU"
+        columns={clusterColumns(whyNot, setMaking)}
+        rows={data.clusters}
+        rowId={({ name }) => name}
+        empty={
+          <Empty title="No groups">
+            Hosts without a SKU appear here after their agent has taken an inventory.
+          </Empty>
+        }
+      />
+      <Left {...data} />
+      {making === undefined ? null : <MakeSkuDialog cluster={making} onClose={() => setMaking(undefined)} />}
+    </>
+  );
+}
+
+/** How many hosts have no SKU. */
+function withoutText({ skus, clusters, left, withoutInventory, notRead }: SkuList): string {
+  const without =
+    clusters.reduce((sum, { count }) => sum + count, 0) + left.length + withoutInventory + notRead;
+  if (without > 0) return `${formatCounted(without, "host")} without one`;
+  return skus.some(({ hosts }) => hosts > 0) ? "every host has one" : "no host yet";
+}
+
+/** Hosts that belong to no group. */
+function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "withoutInventory" | "notRead">) {
+  return (
+    <>
+      {left.length === 0 ? null : (
+        <ul aria-label="Hosts that no SKU can be created from">
+          {left.map(({ host, reason }) => (
+            <li key={host.id}>
+              <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be
+              created, {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {withoutInventory + notRead === 0 ? null : (
+        <p className="text-quiet after">
+          {withoutInventory === 0
+            ? ""
+            : `${formatCounted(withoutInventory, "host")} without a SKU ${withoutInventory === 1 ? "has" : "have"} no inventory by an agent yet. `}
+          {notRead === 0 ? "" : `${formatCounted(notRead, "more host")} without a SKU not shown.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+const skuColumns: readonly TableColumn<SkuRow>[] = [
+  {
+    id: "name",
+    label: "Name",
+    narrow: "top-start",
+    rowHeader: true,
+    sort: ({ name }) => name,
+    cell: ({ name }) => (
+      <Link className="text-medium" href={routes.sku(name)} data-open="">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 80,
+    align: "end",
+    narrow: "top-end",
+    sort: ({ hosts }) => hosts,
+    cell: ({ hosts }) => formatCount(hosts),
+  },
+  {
+    id: "ready",
+    label: "Ready",
+    width: 80,
+    align: "end",
+    sort: ({ ready }) => ready,
+    cell: ({ ready }) => formatCount(ready),
+  },
+  {
+    id: "product",
+    label: "Product",
+    spaced: true,
+    narrow: "bottom-start",
+    className: "text-quiet",
+    sort: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    from: "medium",
+    className: "text-quiet",
+    title: ({ components }) => formatDrives(components),
+    cell: ({ components }) => formatDrives(components),
+  },
+  {
+    id: "baseline",
+    label: "Baseline",
+    from: "wide",
+    className: "text-quiet",
+    title: ({ components }) => formatBaseline(components),
+    cell: ({ components }) => formatBaseline(components) ?? "none",
+  },
+];
+
+const clusterColumns = (
+  whyNot: string | undefined,
+  onMake: (cluster: SkuClusterLine) => void,
+): readonly TableColumn<SkuClusterLine>[] => [
+  {
+    id: "product",
+    label: "Product",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+  },
+  {
+    id: "hosts",
+    label: "Hosts",
+    width: 80,
+    align: "end",
+    narrow: "bottom-end",
+    cell: ({ count }) => formatCounted(count, "host"),
+  },
+  {
+    id: "cpus",
+    label: "CPUs",
+    spaced: true,
+    from: "medium",
+    className: "text-quiet",
+    title: ({ components }) => formatCpu(components),
+    cell: ({ components }) => formatCpu(components),
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    title: ({ components }) => formatDrives(components),
+    cell: ({ components }) => formatDrives(components),
+  },
+  {
+    id: "first",
+    label: "First hosts",
+    from: "wide",
+    className: "text-quiet",
+    title: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
+    cell: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
+  },
+  {
+    id: "make",
+    label: "Create SKU",
+    labelHidden: true,
+    width: 120,
+    align: "end",
+    narrow: "top-end",
+    cell: (cluster) => (
+      <Button small disabledReason={whyNot} onClick={() => onMake(cluster)}>
+        Create SKU…
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,67 @@
+"use client";
+// Health sources: who may report on hosts over HTTP, how often, and for how many hosts they have gone silent (docs/repair.md#sources).
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { AddSourceDialog } from "@/components/repair/health/add-source";
+import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import type { HealthSource } from "@/server/surfaces/trpc/types";
+
+const everyMs = 10_000;
+
+export function HealthSourcesPage() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { data: sources } = useSuspenseQuery({
+    ...trpc.health.sources.queryOptions(),
+    refetchInterval: everyMs,
+  });
+  const silent = sources.filter((source) => source.silent > 0).length;
+  return (
+    <ProgramsPage
+      kind="health source"
+      caption="Health sources"
+      rows={sources}
+      what={`${formatCounted(sources.length, "health source")}${silent === 0 ? "" : `, ${silent} silent`}`}
+      columns={columns}
+      usedLabel="Last report"
+      empty="A source is a program, such as a BMC monitor, that reports on hosts over HTTP."
+      adding={(dialog) => <AddSourceDialog {...dialog} />}
+      replacing={({ name }) => ({
+        consequence:
+          "Its current token stops working at once. The source can report again once it has the new one.",
+        send: () => client.health.replaceToken.mutate({ name }),
+      })}
+      removing={({ name, hosts }) => ({
+        consequence: `Its token stops working at once. Its reports stay on ${formatCounted(hosts, "host")} until they are removed there, and their alerts stay in effect.`,
+        send: () => client.health.removeSource.mutate({ name }),
+      })}
+      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.health.sources.queryKey() })}
+    />
+  );
+}
+
+const columns: readonly TableColumn<HealthSource>[] = [
+  {
+    id: "heartbeat",
+    label: "Heartbeat",
+    width: 112,
+    cell: ({ heartbeatSeconds }) =>
+      heartbeatSeconds === null ? <span className="text-quiet">none</span> : `every ${heartbeatSeconds} s`,
+  },
+  { id: "hosts", label: "Hosts", width: 80, align: "end", cell: ({ hosts }) => hosts },
+  {
+    id: "silent",
+    label: "Silent",
+    width: 136,
+    narrow: "bottom-end",
+    cell: ({ silent }) =>
+      silent === 0 ? (
+        <span className="text-quiet">none silent</span>
+      ) : (
+        `${formatCounted(silent, "host")} silent`
+      ),
+  },
+];

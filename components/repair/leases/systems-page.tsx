@@ -1,0 +1,106 @@
+"use client";
+// Repair systems: which external systems may take hosts, what each has now, and what is overdue (docs/repair.md#who-has-the-host).
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { AddSystemDialog } from "@/components/repair/leases/add-system";
+import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { routes } from "@/server/domain/console/routes";
+import type { RepairSystem } from "@/server/surfaces/trpc/types";
+
+const everyMs = 10_000;
+
+export function RepairSystemsPage() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { data: systems } = useSuspenseQuery({
+    ...trpc.leases.systems.queryOptions(),
+    refetchInterval: everyMs,
+  });
+  return (
+    <ProgramsPage
+      kind="repair system"
+      caption="Repair systems"
+      rows={systems}
+      what={<Sum systems={systems} />}
+      columns={columns}
+      usedLabel="Last used"
+      empty="A repair system is an external program that takes hosts for repair over HTTP and returns them."
+      adding={(dialog) => <AddSystemDialog {...dialog} />}
+      replacing={({ name, hosts }) => ({
+        consequence: `Its current token stops working at once. ${
+          hosts === 0 ? "" : `It keeps ${formatCounted(hosts, "host")}. `
+        }It can continue once it has the new one.`,
+        send: () => client.leases.renewSystem.mutate({ name }),
+      })}
+      removing={({ name, hosts }) => ({
+        consequence:
+          "Its token stops working at once, and no host can be handed over to it. Its past repairs stay in the history of the hosts.",
+        whyNot: stillHas(hosts),
+        send: () => client.leases.removeSystem.mutate({ name }),
+      })}
+      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.leases.systems.queryKey() })}
+    />
+  );
+}
+
+/** How many systems there are; the number of hosts they have links to the hosts list. */
+function Sum({ systems }: { systems: readonly RepairSystem[] }) {
+  const hosts = systems.reduce((sum, system) => sum + system.hosts, 0);
+  const overdue = systems.reduce((sum, system) => sum + system.overdue, 0);
+  return (
+    <>
+      {formatCounted(systems.length, "repair system")}
+      {hosts === 0 ? null : (
+        <>
+          ,{" "}
+          <Link className="link" href={routes.hosts({ q: "owner:repair-system" })}>
+            {formatCounted(hosts, "host")} in repair
+          </Link>
+        </>
+      )}
+      {overdue === 0 ? null : (
+        <>
+          ,{" "}
+          <Link className="link" href={routes.hosts({ q: "owner:overdue" })}>
+            {overdue} overdue
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+const columns: readonly TableColumn<RepairSystem>[] = [
+  {
+    id: "hosts",
+    label: "Hosts now",
+    width: 96,
+    align: "end",
+    cell: ({ hosts }) => formatCounted(hosts, "host"),
+  },
+  {
+    id: "overdue",
+    label: "Overdue",
+    width: 136,
+    spaced: true,
+    narrow: "bottom-end",
+    cell: ({ overdue }) =>
+      overdue === 0 ? (
+        <span className="text-quiet">none overdue</span>
+      ) : (
+        <span className="tone" data-tone="attention">
+          {formatCounted(overdue, "host")} overdue
+        </span>
+      ),
+  },
+];
+
+/** Why the system cannot be removed now. */
+const stillHas = (hosts: number): string | undefined =>
+  hosts === 0
+    ? undefined
+    : `It has ${formatCounted(hosts, "host")}: have them returned or break their leases first`;

@@ -1,0 +1,225 @@
+"use client";
+// A site's certificate authorities, and which of them may sign BMC certificates (docs/sites.md#certificate-authorities).
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { Notice } from "@/components/ui/notice";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
+import type { AuthorityUse, BmcTrust, SiteAuthority } from "@/server/domain/sites/authorities";
+import type { SiteView } from "@/server/surfaces/trpc/types";
+import { ApplyDialog, type Draft } from "@/components/sites/apply-dialog";
+import { AuthorityDialog, TrustDialog } from "@/components/sites/authorities/authority-dialogs";
+import type { NamedAuthority } from "@/components/sites/authorities/authority-dialogs";
+import { documentWith } from "@/components/sites/draft";
+
+type CertificateLine = SiteView["authorities"][number];
+
+/** A bundle in the document, with its parsed certificates. */
+interface Bundle extends NamedAuthority {
+  readonly certificates: readonly CertificateLine[];
+}
+
+const trustLabels: Readonly<Record<BmcTrust, string>> = {
+  pinOrAuthority: "its pinned certificate, or one issued by a trusted authority",
+  pin: "its pinned certificate only",
+  authority: "one issued by a trusted authority; certificates are not confirmed",
+};
+
+const useLabels: Readonly<Record<AuthorityUse, string>> = {
+  bmc: "BMCs",
+  networkController: "network controller",
+};
+
+const bundlesOf = ({ document, authorities }: SiteView): readonly Bundle[] =>
+  Object.entries(document.authorities ?? {}).map(([name, authority]) => ({
+    name,
+    ...authority,
+    certificates: authorities.filter((line) => line.name === name),
+  }));
+
+const draftOf = (
+  { site, document, revision }: SiteView,
+  part: Pick<Partial<SiteView["document"]>, "bmcTrust" | "authorities">,
+): Draft => ({ site, revision, document: documentWith(document, part) });
+
+/** @param typed null to remove the bundle of this name */
+const draftWith = (view: SiteView, name: string, typed: SiteAuthority | null): Draft => {
+  const { [name]: _, ...others } = view.document.authorities ?? {};
+  return draftOf(view, { authorities: { ...others, ...(typed === null ? {} : { [name]: typed }) } });
+};
+
+type Asked =
+  | { readonly kind: "bundle"; readonly bundle: Bundle | undefined }
+  | { readonly kind: "trust" }
+  | { readonly kind: "apply"; readonly draft: Draft };
+
+interface AuthoritiesProps {
+  readonly view: SiteView;
+  readonly whyNot: string | undefined;
+}
+
+export function Authorities({ view, whyNot }: AuthoritiesProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const apply = (draft: Draft) => setAsked({ kind: "apply", draft });
+  const bundles = bundlesOf(view);
+  return (
+    <section aria-label="Certificate authorities">
+      <Head whyNot={whyNot} onAsk={setAsked} />
+      <p>A BMC shows {trustLabels[view.document.bmcTrust]}.</p>
+      {view.authorities
+        .filter(({ expiry }) => expiry !== "later")
+        .map((line) => (
+          <Expiry key={`${line.name} ${line.sha256}`} line={line} />
+        ))}
+      <DataTable
+        caption="Certificate authorities"
+        columns={columnsOf(whyNot, {
+          change: (bundle) => setAsked({ kind: "bundle", bundle }),
+          remove: ({ name }) => apply(draftWith(view, name, null)),
+        })}
+        rows={bundles}
+        rowId={({ name }) => name}
+        empty={
+          <Empty title="No authorities of the site">
+            The authorities of the server’s system are trusted. An authority added here for a use replaces
+            them for that use.
+          </Empty>
+        }
+      />
+      {asked?.kind === "bundle" ? (
+        <AuthorityDialog
+          authority={asked.bundle}
+          taken={bundles.map(({ name }) => name)}
+          onClose={close}
+          onTyped={(name, typed) => apply(draftWith(view, name, typed))}
+        />
+      ) : null}
+      {asked?.kind === "trust" ? (
+        <TrustDialog
+          trust={view.document.bmcTrust}
+          onClose={close}
+          onTyped={(trust) => apply(draftOf(view, { bmcTrust: trust }))}
+        />
+      ) : null}
+      {asked?.kind === "apply" ? (
+        <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
+          <p>
+            The change applies from the next connection. Pinned certificates stay pinned. A BMC whose
+            certificate is no longer accepted is sent nothing until the certificate is confirmed or issued by
+            a trusted authority.
+          </p>
+        </ApplyDialog>
+      ) : null}
+    </section>
+  );
+}
+
+interface HeadProps {
+  readonly whyNot: string | undefined;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+const Head = ({ whyNot, onAsk }: HeadProps) => (
+  <div className="sec">
+    <h2>Certificate authorities</h2>
+    <span className="sum cut">trusted to issue the certificates of BMCs and the network controller</span>
+    <span className="end">
+      <Button small disabledReason={whyNot} onClick={() => onAsk({ kind: "trust" })}>
+        Trust of BMCs…
+      </Button>
+      <Button small disabledReason={whyNot} onClick={() => onAsk({ kind: "bundle", bundle: undefined })}>
+        Add an authority…
+      </Button>
+    </span>
+  </div>
+);
+
+function Expiry({ line: { name, subject, validTo, expiry } }: { readonly line: CertificateLine }) {
+  const day = validTo.slice(0, 10);
+  return (
+    <Notice tone={expiry === "expired" ? "failed" : "attention"}>
+      {expiry === "expired"
+        ? `Authority ${name} (${subject}) expired on ${day}: BMCs with a certificate from it are sent nothing.`
+        : `Authority ${name} (${subject}) expires on ${day}.`}{" "}
+      Add its successor, issue the BMCs certificates from it, then remove this one.
+    </Notice>
+  );
+}
+
+interface BundleActs {
+  readonly change: (bundle: Bundle) => void;
+  readonly remove: (bundle: Bundle) => void;
+}
+
+const columnsOf = (
+  whyNot: string | undefined,
+  { change, remove }: BundleActs,
+): readonly TableColumn<Bundle>[] => [
+  {
+    id: "name",
+    label: "Name",
+    width: 160,
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ name }) => name,
+  },
+  {
+    id: "subject",
+    label: "Subject",
+    narrow: "bottom-start",
+    title: ({ certificates }) =>
+      certificates
+        .map(({ subject, sha256 }) => `${subject}\nSHA-256 ${formatFingerprint(sha256)}`)
+        .join("\n"),
+    cell: ({ certificates }) => certificates.map(({ subject }) => subject).join("; "),
+  },
+  {
+    id: "until",
+    label: "Valid until",
+    width: 112,
+    narrow: "bottom-end",
+    // The earliest expiry: certificates are sorted by it.
+    cell: ({ certificates }) => certificates[0]?.validTo.slice(0, 10) ?? "unknown",
+  },
+  {
+    id: "use",
+    label: "Used for",
+    width: 184,
+    narrow: "line",
+    cell: ({ usedFor }) => usedFor.map((use) => useLabels[use]).join(", "),
+  },
+  actsColumn(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
+];
+
+function Acts({
+  bundle,
+  whyNot,
+  change,
+  remove,
+}: BundleActs & { readonly bundle: Bundle; readonly whyNot: string | undefined }) {
+  return (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Change ${bundle.name}`}
+        onClick={() => change(bundle)}
+      >
+        Change…
+      </Button>
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Remove ${bundle.name}`}
+        onClick={() => remove(bundle)}
+      >
+        Remove…
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,212 @@
+"use client";
+// Tenants of all sites: names, permissions and quotas. Saved through a site's document, like every setting.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import type { TenantEntry } from "@/server/domain/sites/document";
+import type { SiteView, TenantLine } from "@/server/surfaces/trpc/types";
+import { TenantActDialog, TenantActs, type TenantAct } from "@/components/sites/tenants/tenant-acts";
+import { TenantDialog } from "@/components/sites/tenants/tenant-dialog";
+import { accessEveryMs } from "@/components/access/use-access";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ApplyDialog, type Draft } from "@/components/sites/apply-dialog";
+import { documentWith } from "@/components/sites/draft";
+import { NoSite } from "@/components/sites/no-site";
+import { SettingsHead } from "@/components/sites/settings-head";
+import { useChosenSite, useSiteSettings, useWhyNoSettings } from "@/components/sites/use-settings";
+
+export function TenantsPage() {
+  const { chosen } = useChosenSite();
+  return chosen === null ? (
+    <>
+      <SettingsHead what="no site yet" />
+      <NoSite />
+    </>
+  ) : (
+    <Tenants site={chosen.name} />
+  );
+}
+
+/** The open dialog. */
+type Asked =
+  | { readonly kind: "edit"; readonly tenant: TenantEntry }
+  | { readonly kind: "add" }
+  | { readonly kind: "apply"; readonly draft: Draft }
+  | { readonly kind: "act"; readonly act: TenantAct };
+
+/** A tenant as in the site's document, with what it holds and may do at every site. */
+interface TenantRow {
+  readonly entry: TenantEntry;
+  /** Null briefly after it was created. */
+  readonly line: TenantLine | null;
+}
+
+/** The change that replaces the tenant list. */
+const draftOf = ({ site, document, revision }: SiteView, tenants: readonly TenantEntry[]): Draft => ({
+  site,
+  revision,
+  document: documentWith(document, { tenants }),
+});
+
+function useTenantRows(tenants: readonly TenantEntry[]): readonly TenantRow[] {
+  const trpc = useTRPC();
+  const { data: lines } = useSuspenseQuery({
+    ...trpc.tenants.list.queryOptions(),
+    refetchInterval: accessEveryMs,
+  });
+  return tenants.map((entry) => ({ entry, line: lines.find(({ org }) => org === entry.org) ?? null }));
+}
+
+function Tenants({ site }: { readonly site: string }) {
+  const { view } = useSiteSettings(site);
+  const whyNot = useWhyNoSettings();
+  const [asked, setAsked] = useState<Asked>();
+  const tenants = view.document.tenants ?? [];
+  const rows = useTenantRows(tenants);
+  const close = () => setAsked(undefined);
+  const apply = (next: readonly TenantEntry[]) => setAsked({ kind: "apply", draft: draftOf(view, next) });
+  const columns = columnsOf({
+    whyNot,
+    onEdit: (tenant) => setAsked({ kind: "edit", tenant }),
+    onRemove: ({ org }) => apply(tenants.filter((tenant) => tenant.org !== org)),
+    onAct: (act) => setAsked({ kind: "act", act }),
+  });
+  return (
+    <>
+      <SettingsHead
+        what="of all sites"
+        acts={
+          <Button small disabledReason={whyNot} onClick={() => setAsked({ kind: "add" })}>
+            Add a tenant…
+          </Button>
+        }
+      />
+      <DataTable
+        caption="Tenants"
+        columns={columns}
+        rows={rows}
+        rowId={({ entry }) => entry.org}
+        rowClassName={({ line }) => (line === null || line.disabledAt === null ? undefined : "off")}
+        empty={
+          <Empty title="No tenant yet">
+            A tenant holds instances, and its users sign in for it. Add one here or in a site document.
+          </Empty>
+        }
+      />
+      {asked?.kind === "edit" || asked?.kind === "add" ? (
+        <TenantDialog
+          site={site}
+          tenant={asked.kind === "edit" ? asked.tenant : undefined}
+          taken={tenants.map(({ org }) => org)}
+          onClose={close}
+          onTyped={(typed) => apply([...tenants.filter(({ org }) => org !== typed.org), typed])}
+        />
+      ) : null}
+      {asked?.kind === "apply" ? (
+        <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
+          <p>
+            Names and quotas of tenants apply to all sites; their rights apply to site {site}. The change is
+            stored as a version of the site.
+          </p>
+        </ApplyDialog>
+      ) : null}
+      {asked?.kind === "act" ? <TenantActDialog act={asked.act} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface ColumnSettings {
+  readonly whyNot: string | undefined;
+  readonly onEdit: (tenant: TenantEntry) => void;
+  readonly onRemove: (tenant: TenantEntry) => void;
+  readonly onAct: (act: TenantAct) => void;
+}
+
+const quiet = (text: string) => <span className="text-quiet">{text}</span>;
+
+/** As a phrase, because narrow windows have no column header. */
+function Sites({ line }: { line: TenantLine | null }) {
+  const sites = line?.sites ?? [];
+  const held = sites.filter((at) => at.networkAllocation).map(({ site }) => site);
+  const repaired = sites.filter((at) => at.targetedInstanceCreation).map(({ site }) => site);
+  if (held.length + repaired.length === 0) return quiet("nothing at any site");
+  const hosts = held.length === 0 ? "no hosts" : `hosts at ${held.join(", ")}`;
+  return repaired.length === 0 ? hosts : `${hosts}; repairs at ${repaired.join(", ")}`;
+}
+
+const factColumns: readonly TableColumn<TenantRow>[] = [
+  {
+    id: "org",
+    label: "Organization",
+    narrow: "top-start",
+    rowHeader: true,
+    className: "mono",
+    cell: ({ entry }) => entry.org,
+  },
+  {
+    id: "name",
+    label: "Name",
+    narrow: "bottom-start",
+    cell: ({ entry, line }) => (
+      <>
+        {entry.name}
+        {line === null || line.disabledAt === null ? null : quiet(", disabled")}
+      </>
+    ),
+  },
+  { id: "sites", label: "Sites", narrow: "line", cell: ({ line }) => <Sites line={line} /> },
+  {
+    id: "people",
+    label: "Users",
+    width: 72,
+    align: "end",
+    from: "wide",
+    cell: ({ line }) => line?.people ?? null,
+  },
+  {
+    id: "quota",
+    label: "Instances",
+    width: 128,
+    align: "end",
+    narrow: "top-end",
+    cell: ({ entry: { instanceQuota }, line }) => (
+      <>
+        {line?.instances ?? 0} {quiet(instanceQuota === null ? "no limit" : `of ${instanceQuota}`)}
+      </>
+    ),
+  },
+];
+
+const columnsOf = ({
+  whyNot,
+  onEdit,
+  onRemove,
+  onAct,
+}: ColumnSettings): readonly TableColumn<TenantRow>[] => [
+  ...factColumns,
+  actsColumn(248, ({ entry: tenant, line }) => (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Change ${tenant.org}`}
+        onClick={() => onEdit(tenant)}
+      >
+        Change…
+      </Button>
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Remove ${tenant.org}`}
+        onClick={() => onRemove(tenant)}
+      >
+        Remove…
+      </Button>
+      {line === null ? null : <TenantActs tenant={line} whyNot={whyNot} ask={onAct} />}
+    </span>
+  )),
+];

@@ -1,0 +1,17 @@
+// The serial of a host: the one its BMC reports, or the one given by hand if the BMC reports none.
+import { describe, expect, it } from "vitest";
+import { serialOf } from "@/server/domain/hosts/enrolment/expected-identity";
+
+describe("the serial of a host", () => {
+  it.each([
+    ["what the BMC says", { serial: null, expectedSerial: null }, "A", "A"],
+    ["what the BMC says, whatever was given", { serial: null, expectedSerial: "B" }, "A", "A"],
+    ["what was given, of a BMC that says none", { serial: null, expectedSerial: "B" }, " ", "B"],
+    ["what was given before, of a host that is known by it", { serial: "B", expectedSerial: "B" }, "", "B"],
+    ["none where none was given", { serial: null, expectedSerial: null }, "", ""],
+    ["none of a host that is known by what its BMC said", { serial: "A", expectedSerial: null }, "", ""],
+    ["none of a host that is known by another", { serial: "A", expectedSerial: "B" }, "", ""],
+  ])("is %s", (_what, host, found, serial) => {
+    expect(serialOf(host, found)).toBe(serial);
+  });
+});

@@ -1,0 +1,107 @@
+// Compares a baseline with a host line by line, as far as the BMC reported: firmware, lockdown, and the BMC itself. BIOS attributes are compared in bios.ts.
+import type { BaselineSource } from "@/server/domain/hosts/inventory/baseline";
+import type { BmcBaseline, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+
+export interface BaselineLine {
+  readonly name: string;
+  readonly wanted: string;
+  /** Null: unknown. */
+  readonly found: string | null;
+  /** Null: unknown, which never counts as same. */
+  readonly same: boolean | null;
+}
+
+type Found = Pick<BaselineSource, "firmware" | "platform" | "bmcSettings">;
+
+const line = (name: string, wanted: string, found: string | null, same: boolean | null): BaselineLine => ({
+  name,
+  wanted,
+  found,
+  same: found === null ? null : same,
+});
+
+/** Compares like `firmware.verify`: by the first entry of each name. */
+const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Found) =>
+  wanted.map(({ component, version }) => {
+    const found = firmware.find((row) => row.component === component)?.version;
+    const text = firmware.length === 0 ? null : (found ?? "not there");
+    return line(`firmware ${component}`, version, text, found === version);
+  });
+
+const onOff = (on: boolean): string => (on ? "on" : "off");
+const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+const counted = (names: readonly string[]): string => String(names.length);
+
+/** For lists of what is allowed: missing entries make no difference, additional ones do. */
+function allowedLine(
+  name: string,
+  wanted: readonly string[] | undefined,
+  found: readonly string[] | undefined,
+  words: (names: readonly string[]) => string,
+  own: readonly string[] = [],
+): readonly BaselineLine[] {
+  if (wanted === undefined) return [];
+  if (found === undefined) return [line(name, words(wanted), null, null)];
+  const foreign = found.filter((one) => !own.includes(one) && !wanted.includes(one));
+  const more = foreign.length === 0 ? "" : `; not allowed: ${words(foreign)}`;
+  return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
+}
+
+/** A database must contain exactly what is wanted. */
+const secureBootLines = (
+  wanted: BmcBaseline["secureBoot"] = {},
+  found: BmcSettings["secureBoot"],
+): readonly BaselineLine[] =>
+  Object.entries(wanted).map(([name, ids]) => {
+    const there = found?.[name];
+    const same = there !== undefined && [...ids].sort().join() === [...there].sort().join();
+    return line(`secure boot ${name}`, counted(ids), there === undefined ? null : counted(there), same);
+  });
+
+/** Compares like `management.verify_bmc_baseline`. @param own Reclaim's own accounts, which stay whatever the baseline names */
+function bmcLines(
+  wanted: BmcBaseline | undefined,
+  settings: BmcSettings | null,
+  own: readonly string[],
+): readonly BaselineLine[] {
+  if (wanted === undefined) return [];
+  const found: Partial<BmcSettings> = settings ?? {};
+  return [
+    ...allowedLine("BMC accounts", wanted.accounts, found.accounts, listed, own),
+    ...allowedLine("event subscriptions", wanted.subscriptions, found.subscriptions, listed),
+    ...allowedLine("account keys", wanted.keys, found.keys, counted),
+    ...(wanted.hostInterface === undefined
+      ? []
+      : [
+          line(
+            "host interface",
+            onOff(wanted.hostInterface),
+            found.hostInterface === undefined ? null : onOff(found.hostInterface),
+            found.hostInterface === wanted.hostInterface,
+          ),
+        ]),
+    ...allowedLine("boot entries", wanted.bootEntries, found.bootEntries, listed),
+    ...secureBootLines(wanted.secureBoot, found.secureBoot),
+  ];
+}
+
+/** Pure. */
+export const baselineComparison = (
+  { firmware, lockdown, bmc }: PlatformBaseline,
+  found: Found,
+  own: readonly string[],
+): readonly BaselineLine[] => [
+  ...firmwareLines(firmware, found),
+  ...(lockdown === undefined
+    ? []
+    : [
+        line(
+          "lockdown",
+          onOff(lockdown),
+          found.platform.lockdown === null ? null : onOff(found.platform.lockdown),
+          found.platform.lockdown === lockdown,
+        ),
+      ]),
+  ...bmcLines(bmc, found.bmcSettings, own),
+];

@@ -1,0 +1,197 @@
+// The gate `storageSanitized`: every known storage device has a verified result, and its content in the final boot is what it was after its erase.
+import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
+import {
+  contentEvidence,
+  contentSeen,
+  contentUnproven,
+  incomparable,
+  inReachOfAgent,
+} from "@/server/domain/reclamations/gates/content";
+import {
+  disabled,
+  disabledFor,
+  mustBeCleaned,
+  rechecked,
+  satisfied,
+  skipped,
+  unsatisfied,
+} from "@/server/domain/reclamations/gates/gate-rule";
+import type { Evaluated, GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
+import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import { formatAnswer } from "@/server/domain/cleaning/sanitization/dispositions";
+
+/**
+ * An empty list proves nothing if the SKU has drives. If the SKU has none, two inventories that found none are proof: the list was frozen from
+ * both, and the inventory after cleaning was compared with the SKU and with the list.
+ */
+function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
+  const evidence = input.answered.length === 0 ? {} : { answered: input.answered };
+  // safety: gates: an empty list of drives proves nothing
+  if (input.skuHasStorage)
+    return unsatisfied(
+      "no storage device is known, but the SKU has storage: an empty list proves nothing",
+      evidence,
+    );
+  // safety: gates: an agent that lists block devices only
+  if (input.guest)
+    return unsatisfied(
+      "no storage device is known, and Ironic's agent lists block devices only: an empty list proves nothing",
+      evidence,
+    );
+  const { sku } = input.proven;
+  if (!input.planMade || sku === null)
+    return unsatisfied("the SKU has no storage, and no inventory was taken after cleaning", evidence);
+  if (sku.storage !== null) return unsatisfied(`storage after cleaning differs: ${sku.storage}`, evidence);
+  return satisfied(["the SKU has no storage, and no inventory found any", ...answers].join("; "), evidence);
+}
+
+/** No step erases USB media, so the message says what to do about one. */
+const noResult = (device: StorageDevice): string =>
+  device.transport === "usb"
+    ? "no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)"
+    : "no result";
+
+type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>;
+
+const verdictsOf = (input: GateEvidenceInput): Verdicts =>
+  new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
+
+/** A debt of a drive that was elsewhere is owed whatever these drives contain. */
+function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
+  const evidence = {
+    content: contentEvidence(input),
+    ...(input.answered.length === 0 ? {} : { answered: input.answered }),
+  };
+  if (input.debts > 0) return unsatisfied("the host owes a sanitization; restart the plan", evidence);
+  const storage = input.proven.sku?.storage;
+  if (input.proven.sku === null) return unsatisfied("no inventory was taken", evidence);
+  if (storage !== null && storage !== undefined)
+    return unsatisfied(`its drives are not the ones it was Ready with: ${storage}`, evidence);
+  const verdicts = verdictsOf(input);
+  const refuted = input.expectedDevices.find(
+    (device) => verdicts.get(deviceKey(device))?.verdict === "failed",
+  );
+  // An erase that counted when the host became Ready may turn out not to have been one.
+  // safety: recheck: a drive whose erase counts no more
+  if (refuted !== undefined)
+    return unsatisfied(
+      `drive ${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? "its erase failed"}: restart the plan`,
+      evidence,
+    );
+  const hidden = incomparable(input.expectedDevices, input.content);
+  // safety: recheck: a drive that only the BMC reaches is not compared
+  if (hidden !== undefined)
+    return unsatisfied(
+      `the content of drive ${hidden.serial} cannot be compared with its recorded content: restart the plan`,
+      evidence,
+    );
+  const unproven = contentUnproven(input, input.expectedDevices);
+  if (unproven !== null) return unsatisfied(unproven, evidence);
+  return satisfied(
+    [`unchanged since the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "),
+    evidence,
+  );
+}
+
+export function storageSanitized(input: GateEvidenceInput): Evaluated {
+  const off = skipped(input);
+  if (off !== null) return off;
+  const answers = input.answered.map(formatAnswer);
+  const withdrawn = input.answered.find(({ disposition }) => !input.standing.includes(disposition.id));
+  // safety: gates: an answer for a drive that was withdrawn
+  if (withdrawn !== undefined)
+    return unsatisfied(
+      `the disposition of drive ${withdrawn.serial} was withdrawn or replaced: restart the plan`,
+      { answered: input.answered },
+    );
+  const { excludedDevices, unresolvedStorage: open } = input;
+  const [first] = open;
+  // Checked before anything counts as clean or without storage, because an unknown device may be a drive.
+  // safety: gates: storage that nobody can name blocks until a person decides
+  if (first !== undefined) {
+    return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, {
+      unresolved: open,
+      excluded: excludedDevices,
+    });
+  }
+  if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
+  if (rechecked(input)) return recheckedStorage(input, answers);
+  return cleanedStorage(input, answers);
+}
+
+const cleanedEvidence = (input: GateEvidenceInput, verdicts: Verdicts): Record<string, unknown> => ({
+  devices: input.expectedDevices.map((device) => ({
+    serial: device.serial,
+    verdict: verdicts.get(deviceKey(device))?.verdict ?? "none",
+  })),
+  content: contentEvidence(input),
+  ...(input.answered.length === 0 ? {} : { answered: input.answered }),
+  ...(input.excludedDevices.length === 0 ? {} : { excluded: input.excludedDevices }),
+});
+
+/** The disabled erases that left one of their drives untreated. */
+const missedBy = (
+  left: readonly DisabledStep[],
+  untreatedDevices: readonly StorageDevice[],
+): readonly DisabledStep[] =>
+  left.filter(
+    (row) =>
+      /* safety: gates: a disabled erase that names no drive */ row.devices.length === 0 ||
+      row.devices.some((device) => untreatedDevices.some((drive) => deviceKey(drive) === deviceKey(device))),
+  );
+
+/** After a cleaning: the verdict of every drive, the later inventory, and the content in the final boot. */
+function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
+  if (input.voided !== null) return unsatisfied(`the erase results are void: ${input.voided}`);
+  const verdicts = verdictsOf(input);
+  const evidence = cleanedEvidence(input, verdicts);
+  const left = disabledFor(input, "storageSanitized");
+  const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
+  const untreatedDevices = input.expectedDevices.filter(
+    (device) =>
+      /* safety: gates: every drive is sanitized (false) */ verdicts.get(deviceKey(device))?.verdict !==
+      "sanitized",
+  );
+  // A drive may be left out only if it has no result at all. A failed result counts against it.
+  const refuted = untreatedDevices.find(
+    (device) =>
+      /* safety: gates: a drive that failed is not left out with its step */ verdicts.has(
+        deviceKey(device),
+      ) ||
+      /* safety: gates: only a disabled step's own drives are left out */ !untreated.has(deviceKey(device)),
+  );
+  if (refuted !== undefined)
+    return unsatisfied(
+      `${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? noResult(refuted)}`,
+      evidence,
+    );
+  const storage = input.proven.sku?.storage;
+  // safety: gates: an inventory after cleaning
+  if (input.proven.sku === null) return unsatisfied("no inventory was taken after cleaning", evidence);
+  // safety: gates: the drives after cleaning
+  if (storage !== null && storage !== undefined)
+    return unsatisfied(`storage after cleaning differs: ${storage}`, evidence);
+  const mayBeUntreated = mustBeCleaned(input) ? new Set<string>() : untreated;
+  const unproven = contentUnproven(
+    input,
+    inReachOfAgent(input.expectedDevices).filter(
+      (device) => !untreatedDevices.includes(device) && !mayBeUntreated.has(deviceKey(device)),
+    ),
+  );
+  if (unproven !== null) return unsatisfied(unproven, evidence);
+  const missed = missedBy(left, untreatedDevices);
+  if (missed.length > 0)
+    return disabled(input, missed, {
+      ...evidence,
+      disabled: missed.map((row) => `${row.interface}.${row.step}`),
+    });
+  return satisfied(
+    [
+      `${input.expectedDevices.length} of ${input.expectedDevices.length} devices`,
+      contentSeen(input.expectedDevices),
+      ...answers,
+    ].join("; "),
+    evidence,
+  );
+}

@@ -1,0 +1,34 @@
+// Fields of the *Policy* page that affect what may become Ready: the required gates, and who may change them.
+import type { SettingSection } from "@/server/domain/sites/setting-fields";
+
+export const requirements: SettingSection = {
+  title: "Required gates",
+  summary:
+    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports and signed procedures, and neither of the others yet, so each of those holds every host of the site",
+  fields: [
+    {
+      path: "policy.requires.platformAtBaseline",
+      label: "Platform at its baseline",
+      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. Clean steps restore what the baseline of the SKU names; a SKU without one names nothing.",
+    },
+    { path: "policy.requires.attestationPassed", label: "Measured boot" },
+    {
+      path: "policy.requires.healthy",
+      label: "Health reports",
+      hint: "Maintenance and an alert that prevents allocation keep a host out anyway.",
+    },
+    { path: "policy.requires.assuranceSigned", label: "Signed procedures" },
+  ],
+};
+
+export const twoPeople: SettingSection = {
+  title: "Two people",
+  summary: "whether a change of this site is made at once, or when another provider admin has approved it",
+  fields: [
+    {
+      path: "policy.changesNeedApproval",
+      label: "Changes need approval",
+      hint: "Of everything on this site but tenants and BMC credentials, of SKUs, and creating sites. Switching it off needs approval, too.",
+    },
+  ],
+};

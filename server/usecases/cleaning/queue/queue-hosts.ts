@@ -1,0 +1,110 @@
+// The hosts that wait at a site, in pages, in the order of release.
+import { sql } from "kysely";
+import { hotWithin, sqlOf } from "@/server/db/sql";
+import { admit } from "@/server/domain/cleaning/queue/admission";
+import { readAdmission } from "@/server/db/hot/fleet/admission";
+import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
+import type { Database } from "@/server/db/prisma";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import type { QueueHosts } from "@/server/contract/cleaning/queue-answers";
+import { readBrakesInForce, reasonOf } from "@/server/usecases/cleaning/queue/wait-reason";
+import { scopeOf } from "@/server/usecases/read";
+
+const listName = "queue";
+
+/** A page of one site's queue after `after`, the key of a row: the start of its reclamation, and its host. */
+export async function readQueueHosts(
+  database: Database,
+  siteId: string,
+  { waiting, use, policy }: AdmissionFacts,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<QueueHosts> {
+  const [rows, brakes] = await Promise.all([
+    readQueued(database, siteId, after, limit + 1),
+    readBrakesInForce(database, siteId),
+  ]);
+  const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
+  const limits = admit(waiting, use, policy.admission).waiting;
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    hosts: shown.map((row) => {
+      const place = places.get(row.host_id) ?? null;
+      const met = limits.get(row.host_id) ?? null;
+      return {
+        hostId: row.host_id,
+        name: row.name,
+        model: row.model,
+        place,
+        since: row.state_since,
+        tenant: row.tenant,
+        ...reasonOf(met, place !== null, row.wait_reason, brakes),
+      };
+    }),
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id])
+        : null,
+  };
+}
+
+function readQueued(database: Database, siteId: string, after: readonly string[] | null, limit: number) {
+  const [beganMs = "", hostId = ""] = after ?? [];
+  return sqlOf(database)
+    .selectFrom("host_run as r")
+    .innerJoin("host as h", "h.id", "r.host_id")
+    .innerJoin("reclamation as c", "c.id", "r.reclamation_id")
+    .leftJoin("tenant as t", "t.id", "c.tenant_id")
+    .select([
+      "r.host_id",
+      "r.name",
+      "h.model",
+      "r.state_since",
+      "c.started_at",
+      "t.name as tenant",
+      "r.wait_reason",
+    ])
+    .where("r.site_id", "=", siteId)
+    .where(sql<boolean>`r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued')`)
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`,
+      ),
+    )
+    .orderBy("c.started_at")
+    .orderBy("r.host_id")
+    .limit(limit)
+    .execute();
+}
+
+export interface QueueHostsQuery {
+  readonly siteId: string;
+  readonly cursor: string | null;
+  /** 1 to 500. */
+  readonly limit: number;
+}
+
+export async function queueHosts(
+  { database }: Backend,
+  actor: Actor,
+  { siteId, cursor, limit }: QueueHostsQuery,
+): Promise<Outcome<QueueHosts>> {
+  const scope = scopeOf(actor, "cleaning.read");
+  if (!scope.ok) return scope;
+  const after = cursor === null ? null : decodeCursor(cursor, listName);
+  if (
+    cursor !== null &&
+    (after === null || !/^\d{1,15}$/.test(after[0] ?? "") || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))
+  )
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  if ((await database.site.count({ where: { id: siteId } })) === 0) return notFound("site", siteId);
+  const facts = await readAdmission(hotWithin(database), siteId);
+  return done(
+    await readQueueHosts(database, siteId, facts, after, Math.min(500, Math.max(1, Math.trunc(limit)))),
+  );
+}

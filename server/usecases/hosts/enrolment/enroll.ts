@@ -1,0 +1,194 @@
+// Enrols one host or thousands at once: each line has its own result, and the hosts proceed on their own as far as requested (docs/enrolment.md).
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { enrolment as contract } from "@/server/contract/hosts/enrolment";
+import type { Enrolled } from "@/server/contract/hosts/enrolment";
+import { queryRows } from "@/server/db/sql";
+import { compareLines, readLine } from "@/server/domain/hosts/enrolment/check-lines";
+import type { HostToAdd, ReadLine } from "@/server/domain/hosts/enrolment/check-lines";
+import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import type { ParsedCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import { onlySystem } from "@/server/domain/hardware/bmc-system";
+import { intentsOfEnrolment } from "@/server/domain/hosts/enrolment/progress";
+import type { IntentActor, Signal } from "@/server/domain/lifecycle/signals";
+import { defineAct } from "@/server/usecases/define-act";
+import type { ActContext, Acted } from "@/server/usecases/define-act";
+import { addHosts } from "@/server/usecases/hosts/add-hosts";
+import type { NewHost } from "@/server/usecases/hosts/add-hosts";
+import { readAround } from "@/server/usecases/hosts/enrolment/read-known";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { documentProblem } from "@/server/usecases/sites/document-problem";
+
+type Asked = z.output<typeof contract.enroll.input>;
+
+/** The lines of the request; hosts sent as cells are numbered from 1. */
+function linesOf({ csv, hosts }: Asked): ParsedCsv | null {
+  if ((csv === undefined) === (hosts === undefined)) return null;
+  return csv !== undefined
+    ? parseHostsCsv(csv)
+    : {
+        ok: true,
+        lines: (hosts ?? []).map((texts, index) => ({ line: index + 1, texts, faults: [] })),
+      };
+}
+
+/** An enrolled host with its line. */
+interface Added {
+  readonly line: number;
+  readonly host: NewHost;
+  readonly serialGiven: boolean;
+}
+
+function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstContactAccepted: boolean): Added {
+  const { line, name, bmcAddress, bmcSystem = onlySystem, credential } = host;
+  return {
+    line,
+    serialGiven: host.serial !== undefined,
+    host: {
+      id: randomUUID(),
+      name,
+      bmcAddress,
+      bmcSystem,
+      credential,
+      skuId: (host.sku === undefined ? undefined : skuIds.get(host.sku)) ?? null,
+      rack: host.rack ?? null,
+      slot: host.slot ?? null,
+      hardwareType: host.hardwareType ?? "redfish",
+      hardwareTypeOpen: host.hardwareType === undefined,
+      manufacturer: null,
+      model: null,
+      serial: null,
+      systemUuid: null,
+      bmcCertificate: host.certificate ?? null,
+      firstContactAccepted,
+      expectedSerial: host.serial ?? null,
+      expectedSystemUuid: host.systemUuid ?? null,
+      macs: host.macs ?? [],
+      networkInterfaces: host.networkInterfaces ?? [],
+      labels: host.labels ?? {},
+    },
+  };
+}
+
+/** The signals that take a host to the enrolment's goal. */
+export const signalsOf = (
+  hostId: string,
+  intents: readonly ("manage" | "provide")[],
+  by: IntentActor,
+): readonly ({ readonly hostId: string } & Signal)[] =>
+  intents.map((kind) => ({ hostId, kind, payload: { by } }));
+
+/** Stores the enrolment with all its lines. Returns its id. */
+async function store(
+  { tx, actor }: ActContext,
+  siteId: string,
+  { goal, firstContact, fileName }: Asked,
+  lines: Enrolled["lines"],
+): Promise<string> {
+  const id = randomUUID();
+  await tx.enrolment.create({
+    data: {
+      id,
+      siteId,
+      goal,
+      firstContact,
+      fileName: fileName ?? null,
+      byId: actor.kind === "local" ? null : actor.personId,
+      byName: actor.name,
+    },
+  });
+  await tx.enrolmentLine.createMany({
+    data: lines.map(({ faults, ...line }) => ({ ...line, enrolmentId: id, faults: [...faults] })),
+  });
+  return id;
+}
+
+const answerOf = (read: readonly ReadLine[], added: readonly Added[]): Enrolled["lines"] => {
+  const ids = new Map(added.map(({ line, host }) => [line, host.id]));
+  return read.map(({ line, name, faults }) => ({
+    line,
+    name,
+    hostId: ids.get(line) ?? null,
+    faults: [...faults],
+  }));
+};
+
+async function write(
+  context: ActContext,
+  siteId: string,
+  asked: Asked,
+  read: readonly ReadLine[],
+  added: readonly Added[],
+): Promise<Outcome<Acted<Enrolled>>> {
+  const written = await addHosts(
+    context,
+    siteId,
+    added.map(({ host }) => host),
+  );
+  if (!written.ok) return written;
+  const lines = answerOf(read, added);
+  const id = await store(context, siteId, asked, lines);
+  return done({
+    value: { id, site: asked.site, enrolled: added.length, refused: read.length - added.length, lines },
+    changes: added.map(({ host: { id: hostId, name, expectedSerial = null, bmcAddress, bmcSystem } }) => ({
+      targetId: hostId,
+      tenantId: null,
+      before: null,
+      after: {
+        name,
+        expectedSerial,
+        bmcAddress,
+        ...(bmcSystem === onlySystem ? {} : { bmcSystem }),
+        siteId,
+        enrolment: id,
+      },
+    })),
+    tell: {
+      signals: added.flatMap(({ host, serialGiven }) =>
+        signalsOf(host.id, intentsOfEnrolment(asked, serialGiven), context.by),
+      ),
+      feed: added.map(({ host }) => ({ hostId: host.id, tenantId: null, what: "enrolled" })),
+    },
+  });
+}
+
+export const enroll = defineAct({
+  ...contract.enroll,
+  names: ({ site }) => ({ kind: "site", id: site }),
+  find: async ({ tx }, { site }) => {
+    // One list at a time, so that two people who send the same list do not both write it.
+    await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('enrolment', 0))::text`);
+    const found = await tx.site.findUnique({ where: { name: site }, select: { id: true } });
+    return found === null ? null : { id: site, belongs: { tenantId: null }, value: found.id };
+  },
+  run: async (context, siteId, asked) => {
+    const parsed = linesOf(asked);
+    if (parsed === null) return refused("invalid", "Send either a file or a list of hosts.", "csv");
+    if (!parsed.ok)
+      return documentProblem(
+        "invalid",
+        parsed.faults.map(({ line, column, message }) => ({ line, column: 1, path: column, message })),
+        "csv",
+      );
+    const { credential, secrets } = asked;
+    const alone = parsed.lines.map((line) => readLine(line, { credential, secrets }));
+    const around = await readAround(context.tx, siteId, alone);
+    const read = compareLines(alone, around);
+    const added = read.flatMap(({ host }) =>
+      host === null ? [] : [newHost(host, around.skuIds, asked.firstContact === "accept")],
+    );
+    if (!asked.dryRun && added.length > 0) return write(context, siteId, asked, read, added);
+    return done({
+      value: {
+        id: null,
+        site: asked.site,
+        enrolled: added.length,
+        refused: read.length - added.length,
+        lines: answerOf(read, []),
+      },
+      changes: [],
+    });
+  },
+});

@@ -1,0 +1,95 @@
+// What the hosts of a list are compared with: values of known hosts, and the existing SKUs.
+import { z } from "zod";
+import { systemPath } from "@/server/domain/hardware/bmc-system";
+import { ownMembers, placeAt } from "@/server/domain/hosts/enrolment/check-lines";
+import type {
+  KnownValues,
+  OwnMember,
+  ReadLine,
+  Surroundings,
+} from "@/server/domain/hosts/enrolment/check-lines";
+import type { Transaction } from "@/server/db/prisma";
+
+/** The values of a member in these lines. */
+const valuesOf = (lines: readonly ReadLine[], member: OwnMember): readonly string[] =>
+  lines.flatMap(({ host }) => host?.[member] ?? []);
+
+/** Another interface may have stored the address with or without a trailing slash. */
+const spellings = (address: string): readonly string[] => [address, `${address}/`];
+
+const foundLinks = z.object({ system: z.string() });
+
+/** Where a host is: as enrolled, and as its system was discovered. */
+function placesOf(host: {
+  readonly bmcAddress: string | null;
+  readonly bmcSystem: string;
+  readonly bmcLinks: unknown;
+}): readonly string[] {
+  if (host.bmcAddress === null) return [];
+  const found = foundLinks.safeParse(host.bmcLinks).data;
+  return [host.bmcSystem, ...(found === undefined ? [] : [systemPath(found.system)])].map((system) =>
+    placeAt(host.bmcAddress?.replace(/\/$/, "") ?? "", system),
+  );
+}
+
+export interface KnownAround extends Surroundings {
+  /** SKU ids by name. */
+  readonly skuIds: ReadonlyMap<string, string>;
+}
+
+export async function readAround(
+  tx: Transaction,
+  siteId: string,
+  lines: readonly ReadLine[],
+): Promise<KnownAround> {
+  const wanted = {
+    name: valuesOf(lines, "name"),
+    serial: valuesOf(lines, "serial"),
+    systemUuid: valuesOf(lines, "systemUuid"),
+    bmcAddress: valuesOf(lines, "bmcAddress").flatMap(spellings),
+  } satisfies Record<OwnMember, readonly string[]>;
+  const hosts = await tx.host.findMany({
+    where: {
+      OR: [
+        ...ownMembers.map((member) => ({ [member]: { in: [...wanted[member]] } })),
+        { expectedSerial: { in: [...wanted.serial] } },
+        { expectedSystemUuid: { in: [...wanted.systemUuid] } },
+      ],
+    },
+    select: {
+      name: true,
+      serial: true,
+      expectedSerial: true,
+      systemUuid: true,
+      expectedSystemUuid: true,
+      bmcAddress: true,
+      bmcSystem: true,
+      bmcLinks: true,
+    },
+  });
+  const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
+    new Map(
+      hosts.flatMap((host) => {
+        const found = value(host);
+        return found === null ? [] : [[found, host.name] as const];
+      }),
+    );
+  const known: KnownValues = {
+    name: by(({ name }) => name),
+    serial: by(({ serial, expectedSerial }) => serial ?? expectedSerial),
+    systemUuid: by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
+    bmcAddress: new Map(hosts.flatMap((host) => placesOf(host).map((place) => [place, host.name] as const))),
+  };
+  const skus = await tx.sku.findMany({
+    where: { name: { in: [...new Set(lines.flatMap(({ host }) => host?.sku ?? []))] } },
+    select: { id: true, name: true },
+  });
+  const skuIds = new Map(skus.map(({ id, name }) => [name, id]));
+  const sets = await tx.bmcCredential.findMany({ where: { siteId }, select: { name: true } });
+  return {
+    known,
+    skus: new Set(skuIds.keys()),
+    credentialSets: new Set(sets.map(({ name }) => name)),
+    skuIds,
+  };
+}

@@ -1,0 +1,76 @@
+// What a baseline takes from a reference host: values from its inventory, and the BIOS attributes and parts of the BMC that a person chose.
+import {
+  biosUnknown,
+  bmcUnknown,
+  captureBaseline,
+  chosenBios,
+} from "@/server/domain/hosts/inventory/baseline";
+import { withBmcParts } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { BmcBaseline, BmcPart } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+import { memberRevision } from "@/server/domain/sites/difference";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import type { HostFound } from "@/server/usecases/hosts/skus/read-inventory";
+
+interface Asked {
+  readonly bios: readonly string[];
+  readonly biosRevision?: string | undefined;
+  readonly bmc: readonly BmcPart[];
+  readonly bmcRevision?: string | undefined;
+}
+
+/** Distinguishes states of a host's BIOS; null if not known. Pure. */
+export const biosRevisionOf = ({ source: { bios } }: Pick<HostFound, "source">): string | null =>
+  bios === null ? null : memberRevision(bios);
+
+/** Distinguishes states of the host's BMC; null if not known. Pure. */
+export const bmcRevisionOf = ({ source: { bmcSettings } }: Pick<HostFound, "source">): string | null =>
+  bmcSettings === null ? null : memberRevision(bmcSettings);
+
+type Host = Pick<HostFound, "name" | "source">;
+
+const changed = (host: Host, what: string, field: string) =>
+  refused(
+    "conflict",
+    `The ${what} of ${host.name} have changed since they were shown. Review them again.`,
+    field,
+  );
+
+/** Refused if a requested attribute is not known, or has changed since it was seen. Pure. */
+function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<PlatformBaseline, "bios">> {
+  if (names.length === 0) return done({});
+  if (host.source.bios === null) return refused("notAllowedNow", `${host.name}: ${biosUnknown}.`, "bios");
+  if (biosRevision !== undefined && biosRevision !== biosRevisionOf(host))
+    return changed(host, "BIOS settings", "bios");
+  const { bios, unknown } = chosenBios(host.source, names);
+  return unknown.length > 0
+    ? refused("invalid", `${host.name} has no BIOS attribute ${unknown.join(", ")}`, "bios")
+    : done({ bios });
+}
+
+/** The same for parts of the BMC. Pure. */
+function bmcOf(
+  host: Host,
+  { bmc: parts, bmcRevision }: Asked,
+  before: BmcBaseline | undefined,
+): Outcome<Pick<PlatformBaseline, "bmc">> {
+  if (parts.length === 0) return done({});
+  if (host.source.bmcSettings === null)
+    return refused("notAllowedNow", `${host.name}: ${bmcUnknown}.`, "bmc");
+  if (bmcRevision !== undefined && bmcRevision !== bmcRevisionOf(host))
+    return changed(host, "settings of the BMC", "bmc");
+  const chosen = withBmcParts(before, host.source.bmcSettings, parts);
+  return chosen.ok && chosen.bmc !== undefined
+    ? done({ bmc: chosen.bmc })
+    : refused("invalid", `${host.name}: ${chosen.ok ? "no BMC settings are known" : chosen.reason}.`, "bmc");
+}
+
+/** @param before the SKU's BMC baseline, whose parts stay if they were not chosen. Pure. */
+export function captured(host: Host, asked: Asked, before?: BmcBaseline): Outcome<PlatformBaseline> {
+  const bios = biosOf(host, asked);
+  if (!bios.ok) return bios;
+  const bmc = bmcOf(host, asked, before);
+  if (!bmc.ok) return bmc;
+  return done({ ...captureBaseline(host.source).baseline, ...bios.value, ...bmc.value });
+}
