@@ -23,7 +23,6 @@ const breaking: Record<string, [path: string, text: string]> = {
   "db-below-usecases": ["server/db/upward.ts", 'import "@/server/usecases/good";'],
   "process-state-knows-nobody": ["server/process/owner.ts", 'import "@/server/db/good";'],
   "hardware-below-controller": ["server/hardware/upward.ts", 'import "@/server/db/good";'],
-  "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
   "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],
   "surfaces-hold-no-sql": ["server/surfaces/asking.ts", 'import "@/server/db/good";'],
   "surfaces-act-through-use-cases": [

@@ -18,46 +18,51 @@ const writes =
 
 /** Files that write without being an act, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  "queue/wake-queued.ts": "within the acts that put on and lift a brake",
+  "cleaning/queue/wake-queued.ts": "within the acts that put on and lift a brake",
   "access/sign-in-guard.ts": "keeps counts in memory and writes no row",
   "access/known-device.ts": "computes the MAC of a cookie, and writes no row",
   "access/sign-in.ts":
     "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
   "access/sessions.ts": "notes when a session was last used, once a minute; its acts log what they end",
   "access/sign-out.ts": "next-auth's own route calls it: writes its own event, which http.itest.ts checks",
-  "bulk/ask-portion.ts":
+  "hosts/bulk/ask-portion.ts":
     "a portion of what `bulk.start` was asked for, in its transaction or later: writes one event per host itself, which bulk.itest.ts checks",
-  "bulk/continue-bulk.ts":
+  "hosts/bulk/continue-bulk.ts":
     "the later portions of what `bulk.start` was asked for and logged: see bulk/ask-portion.ts",
   "cleaning/policy/site-policy.ts":
     "the next version of a site's policy, for the acts that change it; each of them logs it",
   "define-act.ts": "the hook itself: tells and logs what each act says that it changed",
-  "approvals/ask-approval.ts": "what the acts that need an approval write; each of them logs it",
-  "approvals/fresh-sign-in.ts": "when a password was given again, for the decision, which is logged",
-  "policy-changes/asking-transaction.ts":
+  "assurance/approvals/ask-approval.ts": "what the acts that need an approval write; each of them logs it",
+  "assurance/approvals/fresh-sign-in.ts":
+    "when a password was given again, for the decision, which is logged",
+  "assurance/policy-changes/asking-transaction.ts":
     "the request for a change of a site, in place of what an act would have done: writes its own event, which two-people.itest.ts checks",
-  "policy-changes/apply-change.ts": "notes the version of a change, for the decision, which is logged",
-  "policy-changes/outdated.ts":
+  "assurance/policy-changes/apply-change.ts":
+    "notes the version of a change, for the decision, which is logged",
+  "assurance/policy-changes/outdated.ts":
     "voids requests that can never be approved any more, and says why in their rows",
-  "passkeys/challenges.ts": "what an authenticator is asked to sign, for five minutes: it changes nothing",
-  "passkeys/use-passkey.ts": "when a passkey was used, for the act that it confirms, which is logged",
-  "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
+  "access/passkeys/challenges.ts":
+    "what an authenticator is asked to sign, for five minutes: it changes nothing",
+  "access/passkeys/use-passkey.ts": "when a passkey was used, for the act that it confirms, which is logged",
+  "cleaning/images/new-candidate.ts":
+    "a site's next agent image, for the acts that add one; each of them logs it",
   "sites/write-site.ts": "what `site.apply` writes, which logs it",
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
-  "skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
-  "skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
+  "hosts/skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
+  "hosts/skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
   "hosts/add-hosts.ts": "what `host.enroll` writes, which logs each host",
-  "nodes/insert-node.ts": "what `node.create` writes, which logs it",
-  "nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
-  "nodes/node-facts.ts": "locks rows and writes none",
+  "hosts/nodes/insert-node.ts": "what `node.create` writes, which logs it",
+  "hosts/nodes/port-rows.ts": "locks a row, and the MACs of a host that the acts on its ports write and log",
+  "hosts/nodes/node-facts.ts": "locks rows and writes none",
   "hosts/maintenance/maintenance.ts": "what the acts on one host and on many write; each of them logs it",
-  "custody/write-lease.ts": "what a take, a hand-over, a return and a break write; each of them logs it",
-  "custody/outside.ts":
+  "repair/leases/write-lease.ts":
+    "what a take, a hand-over, a return and a break write; each of them logs it",
+  "repair/leases/outside.ts":
     "writes by the token of a repair system: each logs its own event, which leases.itest.ts checks; notes when a token was last used",
-  "health/stored-reports.ts": "what every change of a health report writes; health_change is its log",
-  "health/post-report.ts": "notes when a source's token was last used, once a minute",
-  "health/write-reports.ts":
+  "repair/health/stored-reports.ts": "what every change of a health report writes; health_change is its log",
+  "repair/health/post-report.ts": "notes when a source's token was last used, once a minute",
+  "repair/health/write-reports.ts":
     "what the acts on a host's health and its sources write; the acts log it, and each change is kept",
   "repair/begin-repair.ts": "the label with which a repair begins, for the claim, which is logged",
   "break-fix/stored-tickets.ts":
@@ -68,12 +73,13 @@ const exceptions: Readonly<Record<string, string>> = {
   "break-fix/read-tickets.ts": "locks a ticket for the acts on it, and writes none",
   "break-fix/ticket-hooks.ts":
     "locks the tickets of a host, for what is logged: a release, a claim for repair",
-  "tenants/write-grants.ts": "what the acts on tenants and `site.apply` write; each of them logs it",
+  "sites/tenants/write-grants.ts": "what the acts on tenants and `site.apply` write; each of them logs it",
   "repair/record-repair.ts": "the record of a repair, for its claim and its release, which are logged",
   "repair/repair-status.ts":
     "label and history of an online repair, for the acts that begin and end one, which log it",
-  "evidence/pieces.ts": "hashes what it hands on, and writes nothing",
-  "evidence/hold-evidence.ts": "keeps files for the records that rest on them, which their acts log",
+  "assurance/evidence/pieces.ts": "hashes what it hands on, and writes nothing",
+  "assurance/evidence/hold-evidence.ts":
+    "keeps files for the records that rest on them, which their acts log",
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /** Exempt: samples of thousands of rows for a median or a count, and times read on their own, where the choice among equal rows does not show. */
 const aggregates: readonly string[] = [
-  "audit/list-audit.ts",
+  "audit-log/list-audit.ts",
   "cleaning/step-durations.ts",
   "fleet/expected-back.ts",
   "fleet/failures-over-time.ts",
