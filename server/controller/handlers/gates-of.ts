@@ -7,6 +7,8 @@ import type { GateEvidenceInput, GateResult } from "@/server/domain/reclamations
 import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 
+const noDevices: GateEvidenceInput["devices"] = { expected: [], excluded: [], missing: [] };
+
 /** The evidence for the gates. Throws without a reclamation, and for a manual cleaning, which proves nothing (docs/adr/0014-cleaning.md). */
 export function gateInput(draft: Draft): GateEvidenceInput {
   const { reclamation } = draft;
@@ -20,32 +22,17 @@ export function gateInput(draft: Draft): GateEvidenceInput {
     instanceOpen: draft.tenancy.instance !== null,
     resourcesHeld: draft.tenancy.resourcesHeld,
     network: { wanted: network?.wanted ?? null, sha256: network?.sha256 ?? null, acks: draft.view.acks },
-    plan: draft.steps.rows.map((step) => ({
-      position: step.position,
-      interface: step.interface,
-      step: step.step,
-      status: step.status,
-      stepRunId: step.id,
-      attempt: step.attempt,
-      proves: step.proves,
-    })),
+    plan: draft.steps.rows,
     planMade: reclamation.planMade,
     disabled: reclamation.plan?.disabled ?? [],
-    expectedDevices: reclamation.devices?.expected ?? [],
-    excludedDevices: reclamation.devices?.excluded ?? [],
-    unresolvedStorage: reclamation.devices?.unresolved ?? [],
-    content:
-      reclamation.content === null
-        ? null
-        : { drives: reclamation.content.drives, readEpoch: reclamation.content.read?.epoch ?? null },
+    devices: reclamation.devices ?? noDevices,
+    content: reclamation.content,
     deviceVerdicts: draft.evidence.verdicts,
-    answered: reclamation.devices?.answered ?? [],
     standing: (draft.view.dispositions ?? []).map(({ id }) => id),
     skuHasStorage: skuHas(host.sku, ({ storage }) => storage.some(({ count }) => count > 0)),
     infinibandPresent: (draft.view.inventory.agent?.body.infiniband ?? []).some((device) => !device.dpu),
     guest: isGuest(draft.view.agent?.hardwareManagers ?? []),
     proven: draft.context.proven,
-    bootEpoch: draft.view.agent?.bootEpoch ?? 0,
     boot: draft.view.agent,
     voided: draft.context.cleaning.voided?.message ?? null,
     testsWanted: wantedTests(draft),

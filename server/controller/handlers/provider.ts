@@ -1,6 +1,6 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's hands.
 import { atWork } from "@/server/domain/repair/health/acting";
-import { incomparable } from "@/server/domain/reclamations/gates/content";
+import { incomparable } from "@/server/domain/reclamations/gates/storage";
 import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
 import { identify } from "@/server/controller/inventory/identity";

@@ -1,6 +1,6 @@
 // ReturnToAllocation/…: evaluates all gates; Ready only if none is unsatisfied and no debt remains.
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
-import { incomparable } from "@/server/domain/reclamations/gates/content";
+import { incomparable } from "@/server/domain/reclamations/gates/storage";
 import { exceptedUntilMs } from "@/server/domain/reclamations/gates/exceptions";
 import { gateTable, passes } from "@/server/domain/reclamations/gates/gate-names";
 import { gateTally } from "@/server/domain/reclamations/gates/tally";

@@ -2,7 +2,6 @@
 // (docs/adr/0040-the-host-record-once.md).
 import type { Causes } from "@/server/domain/cleaning/failures/cause";
 import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
-import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
 import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
@@ -60,8 +59,7 @@ export interface Decision {
   readonly endedBefore: Said<"ended", "standing"> | null;
   readonly steps: readonly StepView[];
   readonly attempts: readonly AttemptWrite[];
-  readonly deviceResults: readonly (DeviceVerdict &
-    Pick<Said<"devices">, "attempt" | "standard" | "stepRunId">)[];
+  readonly deviceResults: readonly Said<"devices", "planEpoch" | "reclamationId">[];
   readonly probes: readonly Said<"probes", "bootEpoch" | "reclamationId">[];
   readonly gates: readonly GateResult[];
   readonly newDebt: Said<"debts", "chassisSerial" | "id"> | null;

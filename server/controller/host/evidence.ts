@@ -1,29 +1,25 @@
 // What a decision adds to a reclamation's evidence: device results, verdicts and gates.
 import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import type { Decision } from "@/server/controller/host/decision";
-import type { HostView } from "@/server/domain/hosts/record/view";
-
-type DeviceResult = Decision["deviceResults"][number];
-export type Verdict = HostView["deviceVerdicts"][number];
-
-const keyOf = ({ serial, model }: Pick<Verdict, "serial" | "model">): string => `${serial}\u0000${model}`;
+import type { DeviceVerdict } from "@/server/domain/hosts/record/reclamation";
+import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 
 export class Evidence {
-  readonly #results: DeviceResult[] = [];
+  readonly #results: Decision["deviceResults"][number][] = [];
   readonly #probes: Decision["probes"][number][] = [];
-  readonly #verdicts = new Map<string, Verdict>();
+  readonly #verdicts = new Map<string, DeviceVerdict>();
   #gates: readonly GateResult[] = [];
   #expectSeq: string | null = null;
 
-  constructor(verdicts: readonly Verdict[]) {
+  constructor(verdicts: readonly DeviceVerdict[]) {
     for (const verdict of verdicts) this.setVerdict(verdict);
   }
 
   /** The newest verdict on each device in the present plan. */
-  get verdicts(): readonly Verdict[] {
+  get verdicts(): readonly DeviceVerdict[] {
     return [...this.#verdicts.values()];
   }
-  get results(): readonly DeviceResult[] {
+  get results(): Decision["deviceResults"] {
     return this.#results;
   }
   get probes(): Decision["probes"] {
@@ -36,7 +32,7 @@ export class Evidence {
     return this.#expectSeq;
   }
 
-  addResult(result: DeviceResult): void {
+  addResult(result: Decision["deviceResults"][number]): void {
     this.#results.push(result);
     this.setVerdict(result);
   }
@@ -46,8 +42,8 @@ export class Evidence {
     this.#probes.push(probe);
   }
 
-  setVerdict({ serial, model, verdict, reason }: Verdict): void {
-    this.#verdicts.set(keyOf({ serial, model }), { serial, model, verdict, reason });
+  setVerdict(verdict: DeviceVerdict): void {
+    this.#verdicts.set(deviceKey(verdict), verdict);
   }
 
   /** Verdicts of an earlier plan do not count. */

@@ -11,7 +11,7 @@ import type {
   ContentRecord,
   FingerprintRequest,
 } from "@/server/domain/cleaning/sanitization/content";
-import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
+import type { JudgedDevice } from "@/server/domain/hosts/record/reclamation";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** Why a host that is not in maintenance is checked or cleaned before it is allocated. */
@@ -80,7 +80,7 @@ const keptProbe = ({ probe, firmware, technique }: DeviceResult): KeptProbe | nu
   probe === undefined || technique === undefined ? null : { ...probe, firmware: firmware ?? null, technique };
 
 /** The newest result counts: the content of a drive is unknown if its last erase failed or was done by a BMC. */
-export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): void {
+export function keepContent(draft: Draft, devices: readonly JudgedDevice[]): void {
   let content = draft.reclamation?.content ?? null;
   if (content === null || devices.length === 0) return;
   for (const { serial, model, verdict, report } of devices)

@@ -27,7 +27,7 @@ import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware"
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/hosts/record/view";
 import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
-import type { DeviceVerdict } from "@/server/domain/cleaning/sanitization/judge";
+import type { JudgedDevice } from "@/server/domain/hosts/record/reclamation";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
 
@@ -153,11 +153,14 @@ describe("the command", () => {
   });
 });
 
-const verdictOf = (drive: StorageDevice): DeviceVerdict => ({
+const verdictOf = (drive: StorageDevice): JudgedDevice => ({
   serial: drive.serial,
   model: drive.model,
   media: drive.media,
+  technique: deviceResultOf(drive).technique ?? null,
+  standard: "ieee-2883",
   level: "purge",
+  techniqueTable: 2,
   verdict: "sanitized",
   reason: "",
   report: deviceResultOf(drive),

@@ -9,7 +9,6 @@ import type { Outcome } from "@/server/domain/hosts/record/reclamation";
 import { emptyLists } from "@/server/domain/hosts/record/written";
 import type { CommitLists, CommitPayload } from "@/server/domain/hosts/record/written";
 import { isClaimable } from "@/server/domain/lifecycle/states";
-import { techniqueTableVersion } from "@/server/domain/cleaning/sanitization/techniques";
 import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
 import type { DeviceResult } from "@/server/domain/cleaning/sanitization/device-result";
 import type { Decision } from "@/server/controller/host/decision";
@@ -201,15 +200,13 @@ function addSteps(rows: CommitLists, { view, decision }: Decided): void {
       hostId,
       eraseEnds: Object.fromEntries(drives.map((serial) => [serial, null])),
     });
-  for (const { report, ...device } of decision.deviceResults)
+  for (const device of decision.deviceResults)
     rows.devices.push({
       ...device,
       hostId,
       reclamationId,
       planEpoch,
-      technique: report.technique ?? null,
-      techniqueTable: techniqueTableVersion,
-      report: withoutFingerprint(report),
+      report: withoutFingerprint(device.report),
     });
   if (reclamationId !== null)
     for (const probe of decision.probes)

@@ -70,14 +70,8 @@ export function judged(
     by,
     content !== null,
   );
-  for (const device of verdict.devices) {
-    draft.evidence.addResult({
-      ...device,
-      stepRunId: row.id,
-      attempt: row.attempt,
-      standard: sanitization.standard,
-    });
-  }
+  for (const device of verdict.devices)
+    draft.evidence.addResult({ ...device, stepRunId: row.id, attempt: row.attempt });
   keepContent(draft, verdict.devices);
   return verdict;
 }

@@ -5,6 +5,7 @@ import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 import type { Media, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
+import type { JudgedDevice } from "@/server/domain/hosts/record/reclamation";
 import { canariesWanted, countOf, probeOutcome } from "@/server/domain/cleaning/sanitization/probe";
 import type { DeviceResult, Verification } from "@/server/domain/cleaning/sanitization/device-result";
 import {
@@ -12,23 +13,14 @@ import {
   isOfBmc,
   levelOf,
   reaches,
+  techniqueTableVersion,
 } from "@/server/domain/cleaning/sanitization/techniques";
 import type { Level, Technique } from "@/server/domain/cleaning/sanitization/techniques";
-
-export interface DeviceVerdict {
-  readonly serial: string;
-  readonly model: string;
-  readonly media: Media;
-  readonly level: Level;
-  readonly verdict: "sanitized" | "failed";
-  readonly reason: string;
-  readonly report: DeviceResult;
-}
 
 export interface StepVerdict {
   readonly ok: boolean;
   readonly message: string;
-  readonly devices: readonly DeviceVerdict[];
+  readonly devices: readonly JudgedDevice[];
   /** What the step failed for; empty if it did not fail or gave only text. */
   readonly causes: readonly Cause[];
   /** Expected devices without a result, and those that were not found. */
@@ -64,14 +56,17 @@ export function judgeDevice(
   sanitization: Sanitization,
   by: Performer = "agent",
   fingerprinted = false,
-): DeviceVerdict {
+): JudgedDevice {
   const { serial, model, technique } = report;
   const level = technique === undefined ? "none" : levelOf(technique, sanitization.standard);
   const finding = findingOf(report, level, { media, sanitization, by, fingerprinted });
-  return { serial, model, media, level, ...finding, report };
+  return {
+    ...{ serial, model, media, technique: technique ?? null, standard: sanitization.standard, level },
+    ...{ techniqueTable: techniqueTableVersion, ...finding, report },
+  };
 }
 
-type Finding = Pick<DeviceVerdict, "verdict" | "reason">;
+type Finding = Pick<JudgedDevice, "verdict" | "reason">;
 const asFailed = (reason: string): Finding => ({ verdict: "failed", reason });
 const asSanitized = (reason: string): Finding => ({ verdict: "sanitized", reason });
 
@@ -202,7 +197,7 @@ function refutation(read: Verification): string | null {
 
 interface Refuted {
   readonly expected: readonly StorageDevice[];
-  readonly failed: readonly DeviceVerdict[];
+  readonly failed: readonly JudgedDevice[];
   readonly unreported: readonly StorageDevice[];
   /** What the step says about itself. It explains why a device has no result. */
   readonly said: readonly string[];

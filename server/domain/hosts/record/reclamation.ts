@@ -21,8 +21,10 @@ import {
 } from "@/server/domain/hosts/record/column";
 import type { Frozen } from "@/server/domain/hosts/record/column";
 import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
-import type { JournalEvent } from "@/server/domain/cleaning/sanitization/device-result";
+import { mediaKinds } from "@/server/domain/hosts/inventory/inventory";
+import type { DeviceResult, JournalEvent } from "@/server/domain/cleaning/sanitization/device-result";
 import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
+import { levels, standards, techniques } from "@/server/domain/cleaning/sanitization/techniques";
 
 /**
  * `manualCleaning` ends in Manageable and proves nothing (docs/adr/0014-cleaning.md).
@@ -164,11 +166,22 @@ export const attemptView = z.object({
 });
 export type AttemptView = Frozen<z.infer<typeof attemptView>>;
 
-export const deviceVerdicts = ["sanitized", "failed"] as const;
-
-export const deviceVerdict = z.object({
+/** How one drive was judged: made by the judge (`domain/cleaning/sanitization/judge.ts`), stored in `device_result` as it is. */
+export const judgedDevice = z.object({
   serial: text(),
   model: text(),
-  verdict: oneOf(deviceVerdicts),
+  media: oneOf(mediaKinds),
+  technique: oneOf(techniques).nullable(),
+  standard: oneOf(standards),
+  level: oneOf(levels),
+  /** Version of the table of techniques. */
+  techniqueTable: int(),
+  verdict: oneOf(["sanitized", "failed"]),
   reason: text(),
+  report: json(trusted<DeviceResult>()),
 });
+export type JudgedDevice = Readonly<z.infer<typeof judgedDevice>>;
+
+/** What a gate needs of it: the newest one of each drive in the present plan. */
+export const deviceVerdict = judgedDevice.pick({ serial: true, model: true, verdict: true, reason: true });
+export type DeviceVerdict = Readonly<z.infer<typeof deviceVerdict>>;

@@ -21,7 +21,7 @@ import {
 import { effectKinds } from "@/server/domain/hosts/record/effect";
 import {
   attemptVerdicts,
-  deviceVerdicts,
+  judgedDevice,
   outcomes,
   reclamationBegun,
   reclamationChanges,
@@ -134,16 +134,7 @@ export const commitLists = {
     stepRunId: uuid(),
     attempt: int(),
     planEpoch: int(),
-    serial: text(),
-    model: text(),
-    media: text(),
-    technique: text().nullable(),
-    standard: text(),
-    level: text(),
-    techniqueTable: int(),
-    verdict: oneOf(deviceVerdicts),
-    reason: text(),
-    report: json(trusted<object>()),
+    ...judgedDevice.shape,
   }),
   /** The result of the remnant probe after the final boot's reading. */
   probes: z.object({

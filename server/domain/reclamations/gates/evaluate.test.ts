@@ -18,6 +18,7 @@ import {
   ack,
   skipped,
   run,
+  listed,
 } from "@/server/domain/reclamations/gates/testing/evidence";
 
 const cases = [...assuranceCases, ...otherCases, ...storageCases];
@@ -87,21 +88,19 @@ describe("the gate", () => {
   it("says what of the storage cannot be named, what was left out, and what to do with a USB medium", () => {
     const storage = (changes: Partial<GateEvidenceInput>) =>
       evaluateGates({ ...good, ...changes }).find((row) => row.gate === "storageSanitized");
-    const excludedDevices = [
-      { serial: "SD", model: "IDSDM", reason: "excluded by the site's policy: hypervisor" },
-    ];
-    expect(storage({ unresolvedStorage: [unnamed], excludedDevices })).toMatchObject({
+    const excluded = [{ serial: "SD", model: "IDSDM", reason: "excluded by the site's policy: hypervisor" }];
+    expect(storage({ devices: listed([drive], { unresolved: [unnamed], excluded }) })).toMatchObject({
       reason: "Drive in bay 3 has no serial number.",
-      evidence: { unresolved: [unnamed], excluded: excludedDevices },
+      evidence: { unresolved: [unnamed], excluded },
     });
-    expect(storage({ unresolvedStorage: [unnamed, unnamed] })?.reason).toBe(
+    expect(storage({ devices: listed([drive], { unresolved: [unnamed, unnamed] }) })?.reason).toBe(
       "Drive in bay 3 has no serial number. (and 1 more)",
     );
-    expect(storage({ excludedDevices })).toMatchObject({
+    expect(storage({ devices: listed([drive], { excluded }) })).toMatchObject({
       status: "satisfied",
-      evidence: { excluded: excludedDevices },
+      evidence: { excluded },
     });
-    expect(storage({ expectedDevices: [drive, { ...second, transport: "usb" }] })?.reason).toBe(
+    expect(storage({ devices: listed([drive, { ...second, transport: "usb" }]) })?.reason).toBe(
       "B: no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)",
     );
   });
@@ -114,7 +113,7 @@ describe("the gate", () => {
   it("names what it rests on", () => {
     const evidence = Object.fromEntries(evaluateGates(good).map((row) => [row.gate, row.evidence]));
     expect(evidence["cleanupCompleted"]).toEqual({
-      stepRuns: good.plan.map((row) => ({ id: row.stepRunId, attempt: 1, status: "succeeded" })),
+      stepRuns: good.plan.map((row) => ({ id: row.id, attempt: 1, status: "succeeded" })),
     });
     expect(evidence["storageSanitized"]).toEqual({
       content: { readEpoch: 2, drives: ["A"], visibleToBmcOnly: [] },

@@ -80,7 +80,7 @@ const rules = {
     if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
     const open = input.plan.find((run) => run.status !== "succeeded");
     const evidence = {
-      stepRuns: input.plan.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })),
+      stepRuns: input.plan.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
     };
     if (open !== undefined) return unsatisfied(`${stepName(open)} is ${open.status}`, evidence);
     const ran = new Set(input.plan.map(stepName));

@@ -15,7 +15,7 @@ import { gateNames, gateTable, passes } from "@/server/domain/reclamations/gates
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
 import { otherCases } from "@/server/domain/reclamations/gates/testing/cases";
-import { drive, good } from "@/server/domain/reclamations/gates/testing/evidence";
+import { drive, good, listed } from "@/server/domain/reclamations/gates/testing/evidence";
 import { storageCases } from "@/server/domain/reclamations/gates/testing/storage-cases";
 
 const facts = { reclamationId: "r-1", planEpoch: 1, nowMs: 1_000 };
@@ -52,7 +52,7 @@ const gateOf = (
 const second = { ...drive, serial: "B" };
 const two: GateEvidenceInput = {
   ...good,
-  expectedDevices: [drive, second],
+  devices: listed([drive, second]),
   deviceVerdicts: [
     { serial: "A", model: "M", verdict: "sanitized", reason: "" },
     { serial: "B", model: "M", verdict: "failed", reason: "its sanitize failed" },
@@ -119,7 +119,7 @@ describe("an exception for a drive", () => {
   it("lets no other drive through, nor anything else that is open", () => {
     const third = {
       ...two,
-      expectedDevices: [...two.expectedDevices, { ...drive, serial: "C" }],
+      devices: listed([...two.devices.expected, { ...drive, serial: "C" }]),
     };
     expect(gateOf(third, "storageSanitized", [exceptionFor(third, "storageSanitized", device)])?.status).toBe(
       "unsatisfied",

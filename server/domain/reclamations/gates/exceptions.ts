@@ -5,6 +5,7 @@ import { evaluateGates } from "@/server/domain/reclamations/gates/evaluate";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateEvidenceInput, GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import { storageSanitized } from "@/server/domain/reclamations/gates/storage";
+import type { DeviceVerdict } from "@/server/domain/hosts/record/reclamation";
 import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 
 export interface ExceptedDevice {
@@ -60,7 +61,7 @@ export const exceptionEvidence = (
 });
 
 /** The latest result of a drive; null: none. */
-type DriveVerdict = Pick<GateEvidenceInput["deviceVerdicts"][number], "verdict" | "reason"> | null;
+type Verdict = Pick<DeviceVerdict, "verdict" | "reason"> | null;
 
 /**
  * The same for one drive. It contains only what is known of this drive, since the others are proven on their own. So the exception can be requested when the
@@ -69,7 +70,7 @@ type DriveVerdict = Pick<GateEvidenceInput["deviceVerdicts"][number], "verdict" 
 export const driveEvidence = (
   { reclamationId, planEpoch }: Asked,
   { serial, model }: ExceptedDevice,
-  found: DriveVerdict,
+  found: Verdict,
 ): Readonly<Record<string, unknown>> => ({
   ...{ reclamationId, planEpoch, gate: "storageSanitized", device: { serial, model } },
   status: found?.verdict ?? "none",
@@ -93,7 +94,7 @@ const ofGate = (
 
 /** Exceptions for drives that match their current results. A sanitized drive needs none. Pure. */
 export const ofDrives = (
-  verdicts: GateEvidenceInput["deviceVerdicts"],
+  verdicts: readonly DeviceVerdict[],
   exceptions: readonly GateException[],
   facts: ExceptionFacts,
 ): readonly GateException[] =>
@@ -110,13 +111,13 @@ export const ofDrives = (
 
 /** The result of the gate without these drives and with nothing else left out. */
 function withoutDevices(input: GateEvidenceInput, left: ReadonlySet<string>) {
-  const expectedDevices = input.expectedDevices.filter((device) => !left.has(deviceKey(device)));
+  const expected = input.devices.expected.filter((device) => !left.has(deviceKey(device)));
   return storageSanitized({
     ...input,
-    expectedDevices,
+    devices: { ...input.devices, expected },
     deviceVerdicts: input.deviceVerdicts.filter((device) => !left.has(deviceKey(device))),
     // An empty list normally proves nothing, but here the drives are known and covered by exceptions.
-    skuHasStorage: expectedDevices.length === 0 ? false : input.skuHasStorage,
+    skuHasStorage: expected.length === 0 ? false : input.skuHasStorage,
   });
 }
 
@@ -186,7 +187,7 @@ function withItsSteps(
   const left = input.plan.filter((run) => run.status === "excepted" && erasesOnly(run));
   const rest = evaluateGates({
     ...input,
-    plan: input.plan.map((run) => (left.includes(run) ? { ...run, status: "succeeded" } : run)),
+    plan: input.plan.map((run) => (left.includes(run) ? { ...run, status: "succeeded" as const } : run)),
   }).find(({ gate }) => gate === found.gate);
   return rest?.status === "satisfied"
     ? letThrough(found, own, `${found.reason}, with its drives: ${own.map(whoText).join("; ")}`)

@@ -1,54 +1,43 @@
 // The input and the results of a gate's rule, and the checks that several rules share (docs/design/lifecycle.md#gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
-import type { ContentInput } from "@/server/domain/reclamations/gates/content";
 import type { ActingHealth } from "@/server/domain/repair/health/acting";
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
-import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { DeviceVerdict, ReclamationKind, StepView } from "@/server/domain/hosts/record/reclamation";
+import type { AgentView } from "@/server/domain/hosts/record/view";
+import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
-import type { AnsweredDevice } from "@/server/domain/cleaning/sanitization/dispositions";
 import type { Requirements } from "@/server/domain/cleaning/policy/policy";
 import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 import type { AssuranceFacts } from "@/server/domain/assurance/procedures/standing";
 import type { DriveElsewhere } from "@/server/domain/hosts/ready-watch/elsewhere";
 import type { NetworkAcks } from "@/server/domain/hosts/network/acknowledged";
 
-/** `bootEpoch`: that of the registered agent. */
-export interface GateEvidenceInput extends ContentInput {
+/** What is stored of a drive's content, as far as gates need it. */
+export interface DriveContents {
+  readonly drives: readonly { readonly serial: string; readonly model: string }[];
+  readonly read: Pick<NonNullable<ContentRecord["read"]>, "epoch"> | null;
+}
+
+/** The evidence: each record as it is stored, and what follows from them. */
+export interface GateEvidenceInput {
   /** The host is of type `fake`, without a machine. */
   readonly fake: boolean;
-  readonly kind: "release" | "repairRelease" | "onboarding" | "recheck" | "decommission";
+  readonly kind: Exclude<ReclamationKind, "manualCleaning">;
   readonly instanceOpen: boolean;
   readonly resourcesHeld: number;
   readonly network: NetworkAcks;
-  readonly plan: readonly {
-    readonly position: number;
-    readonly interface: string;
-    readonly step: string;
-    readonly status: string;
-    readonly stepRunId: string;
-    readonly attempt: number;
-    readonly proves: readonly GateName[];
-  }[];
+  readonly plan: readonly Pick<StepView, "attempt" | "id" | "interface" | "proves" | "status" | "step">[];
   readonly planMade: boolean;
   /** Steps that an override had disabled when the plan was made. */
   readonly disabled: readonly DisabledStep[];
-  /** Excluded from cleaning, each with the reason. */
-  readonly excludedDevices: readonly {
-    readonly serial: string;
-    readonly model: string;
-    readonly reason: string;
-  }[];
-  /** Listed by the inventories, but not treatable. It blocks until a person decides. */
-  readonly unresolvedStorage: readonly UnresolvedStorage[];
+  /** The frozen list. What is unresolved in it blocks until a person decides. */
+  readonly devices: DeviceList;
+  /** Drives whose content was recorded since their last erase (`recheck`: since the host was Ready), and the boot in which it was found unchanged. */
+  readonly content: DriveContents | null;
   /** The last verdict per device under the current plan. */
-  readonly deviceVerdicts: readonly {
-    readonly serial: string;
-    readonly model: string;
-    readonly verdict: "sanitized" | "failed";
-    readonly reason: string;
-  }[];
-  /** Drives that dispositions removed from the expected ones, and the ids of the dispositions that stand. */
-  readonly answered: readonly AnsweredDevice[];
+  readonly deviceVerdicts: readonly DeviceVerdict[];
+  /** Ids of the dispositions that stand. */
   readonly standing: readonly string[];
   readonly skuHasStorage: boolean;
   readonly infinibandPresent: boolean;
@@ -56,11 +45,7 @@ export interface GateEvidenceInput extends ContentInput {
   readonly guest: boolean;
   readonly proven: ProvenContext;
   /** The boot of that agent: whether its restart was confirmed before the agent registered, and whether the agent was the only one; null: no agent. */
-  readonly boot: {
-    readonly bootEpoch: number;
-    readonly afterReset: boolean;
-    readonly contested: boolean;
-  } | null;
+  readonly boot: Pick<AgentView, "afterReset" | "bootEpoch" | "contested"> | null;
   /** Why erase results no longer count; null: they count. */
   readonly voided: string | null;
   readonly testsWanted: readonly string[];
@@ -204,7 +189,7 @@ export const disabledFor = (input: GateEvidenceInput, gate: GateName): readonly 
 export function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evaluated): Evaluated {
   const runs = input.plan.filter((run) => run.proves.includes(gate));
   const evidence = {
-    stepRuns: runs.map((run) => ({ id: run.stepRunId, attempt: run.attempt, status: run.status })),
+    stepRuns: runs.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
   };
   const left = disabledFor(input, gate);
   if (runs.length === 0 && left.length === 0) return absent;
@@ -214,6 +199,9 @@ export function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evalu
     ? disabled(input, left, evidence)
     : satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence);
 }
+
+/** The boot of the registered agent; 0: there is none. */
+export const bootEpochOf = (boot: GateEvidenceInput["boot"]): number => boot?.bootEpoch ?? 0;
 
 /** An agent's report counts only if its boot's restart was confirmed before it registered and no other agent answered in that boot. Null: it counts. */
 export function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {

@@ -5,6 +5,7 @@ import {
   satisfied,
   skipped,
   stepGate,
+  bootEpochOf,
   unprovenBoot,
   unsatisfied,
 } from "@/server/domain/reclamations/gates/gate-rule";
@@ -45,11 +46,11 @@ function byStep(input: GateEvidenceInput): Evaluated {
   const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
   if (step.status !== "satisfied") return step;
   const epoch = input.proven.memoryStepEpoch;
-  if (epoch === null || /* safety: gates: a restart after the memory step */ input.bootEpoch <= epoch)
+  if (epoch === null || /* safety: gates: a restart after the memory step */ bootEpochOf(input.boot) <= epoch)
     return unsatisfied("no restart followed the step");
   const unproven = unprovenBoot(input);
   if (unproven !== null) return unproven;
-  return satisfied(`requested in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
+  return satisfied(`requested in boot ${epoch}, restarted as boot ${bootEpochOf(input.boot)}`, step.evidence);
 }
 
 /** Only a drain can prove this host's memory: no step of its plan could overwrite it, and it is not skipped. */

@@ -1,13 +1,7 @@
 // The gate `storageSanitized`: every known storage device has a verified result, and its content in the final boot is what it was after its erase.
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import {
-  contentEvidence,
-  contentSeen,
-  contentUnproven,
-  incomparable,
-  inReachOfAgent,
-} from "@/server/domain/reclamations/gates/content";
-import {
+  bootEpochOf,
   disabled,
   disabledFor,
   mustBeCleaned,
@@ -16,17 +10,27 @@ import {
   skipped,
   unsatisfied,
 } from "@/server/domain/reclamations/gates/gate-rule";
-import type { Evaluated, GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
+import type {
+  DriveContents,
+  Evaluated,
+  GateEvidenceInput,
+} from "@/server/domain/reclamations/gates/gate-rule";
+import type { DeviceVerdict } from "@/server/domain/hosts/record/reclamation";
 import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { AnsweredDevice } from "@/server/domain/cleaning/sanitization/dispositions";
+import type { KnownDevice } from "@/server/domain/cleaning/sanitization/known-devices";
 import { formatAnswer } from "@/server/domain/cleaning/sanitization/dispositions";
+
+/** Drives that dispositions removed from the expected ones. */
+const answersOf = ({ devices }: GateEvidenceInput): readonly AnsweredDevice[] => devices.answered ?? [];
 
 /**
  * An empty list proves nothing if the SKU has drives. If the SKU has none, two inventories that found none are proof: the list was frozen from
  * both, and the inventory after cleaning was compared with the SKU and with the list.
  */
 function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
-  const evidence = input.answered.length === 0 ? {} : { answered: input.answered };
+  const evidence = answersOf(input).length === 0 ? {} : { answered: answersOf(input) };
   // safety: gates: an empty list of drives proves nothing
   if (input.skuHasStorage)
     return unsatisfied(
@@ -52,7 +56,7 @@ const noResult = (device: StorageDevice): string =>
     ? "no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)"
     : "no result";
 
-type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>;
+type Verdicts = ReadonlyMap<string, DeviceVerdict>;
 
 const verdictsOf = (input: GateEvidenceInput): Verdicts =>
   new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
@@ -61,7 +65,7 @@ const verdictsOf = (input: GateEvidenceInput): Verdicts =>
 function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   const evidence = {
     content: contentEvidence(input),
-    ...(input.answered.length === 0 ? {} : { answered: input.answered }),
+    ...(answersOf(input).length === 0 ? {} : { answered: answersOf(input) }),
   };
   if (input.debts > 0) return unsatisfied("the host owes a sanitization; restart the plan", evidence);
   const storage = input.proven.sku?.storage;
@@ -69,7 +73,7 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   if (storage !== null && storage !== undefined)
     return unsatisfied(`its drives are not the ones it was Ready with: ${storage}`, evidence);
   const verdicts = verdictsOf(input);
-  const refuted = input.expectedDevices.find(
+  const refuted = input.devices.expected.find(
     (device) => verdicts.get(deviceKey(device))?.verdict === "failed",
   );
   // An erase that counted when the host became Ready may turn out not to have been one.
@@ -79,17 +83,19 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
       `drive ${refuted.serial}: ${verdicts.get(deviceKey(refuted))?.reason ?? "its erase failed"}: restart the plan`,
       evidence,
     );
-  const hidden = incomparable(input.expectedDevices, input.content);
+  const hidden = incomparable(input.devices.expected, input.content);
   // safety: recheck: a drive that only the BMC reaches is not compared
   if (hidden !== undefined)
     return unsatisfied(
       `the content of drive ${hidden.serial} cannot be compared with its recorded content: restart the plan`,
       evidence,
     );
-  const unproven = contentUnproven(input, input.expectedDevices);
+  const unproven = contentUnproven(input, input.devices.expected);
   if (unproven !== null) return unsatisfied(unproven, evidence);
   return satisfied(
-    [`unchanged since the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "),
+    [`unchanged since the host was last Ready: ${contentSeen(input.devices.expected)}`, ...answers].join(
+      "; ",
+    ),
     evidence,
   );
 }
@@ -97,37 +103,37 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
 export function storageSanitized(input: GateEvidenceInput): Evaluated {
   const off = skipped(input);
   if (off !== null) return off;
-  const answers = input.answered.map(formatAnswer);
-  const withdrawn = input.answered.find(({ disposition }) => !input.standing.includes(disposition.id));
+  const answers = answersOf(input).map(formatAnswer);
+  const withdrawn = answersOf(input).find(({ disposition }) => !input.standing.includes(disposition.id));
   // safety: gates: an answer for a drive that was withdrawn
   if (withdrawn !== undefined)
     return unsatisfied(
       `the disposition of drive ${withdrawn.serial} was withdrawn or replaced: restart the plan`,
-      { answered: input.answered },
+      { answered: answersOf(input) },
     );
-  const { excludedDevices, unresolvedStorage: open } = input;
+  const { excluded, unresolved: open = [] } = input.devices;
   const [first] = open;
   // Checked before anything counts as clean or without storage, because an unknown device may be a drive.
   // safety: gates: storage that nobody can name blocks until a person decides
   if (first !== undefined) {
     return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, {
       unresolved: open,
-      excluded: excludedDevices,
+      excluded,
     });
   }
-  if (input.expectedDevices.length === 0) return withoutStorage(input, answers);
+  if (input.devices.expected.length === 0) return withoutStorage(input, answers);
   if (rechecked(input)) return recheckedStorage(input, answers);
   return cleanedStorage(input, answers);
 }
 
 const cleanedEvidence = (input: GateEvidenceInput, verdicts: Verdicts): Record<string, unknown> => ({
-  devices: input.expectedDevices.map((device) => ({
+  devices: input.devices.expected.map((device) => ({
     serial: device.serial,
     verdict: verdicts.get(deviceKey(device))?.verdict ?? "none",
   })),
   content: contentEvidence(input),
-  ...(input.answered.length === 0 ? {} : { answered: input.answered }),
-  ...(input.excludedDevices.length === 0 ? {} : { excluded: input.excludedDevices }),
+  ...(answersOf(input).length === 0 ? {} : { answered: answersOf(input) }),
+  ...(input.devices.excluded.length === 0 ? {} : { excluded: input.devices.excluded }),
 });
 
 /** The disabled erases that left one of their drives untreated. */
@@ -148,7 +154,7 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
   const evidence = cleanedEvidence(input, verdicts);
   const left = disabledFor(input, "storageSanitized");
   const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
-  const untreatedDevices = input.expectedDevices.filter(
+  const untreatedDevices = input.devices.expected.filter(
     (device) =>
       /* safety: gates: every drive is sanitized (false) */ verdicts.get(deviceKey(device))?.verdict !==
       "sanitized",
@@ -175,7 +181,7 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
   const mayBeUntreated = mustBeCleaned(input) ? new Set<string>() : untreated;
   const unproven = contentUnproven(
     input,
-    inReachOfAgent(input.expectedDevices).filter(
+    inReachOfAgent(input.devices.expected).filter(
       (device) => !untreatedDevices.includes(device) && !mayBeUntreated.has(deviceKey(device)),
     ),
   );
@@ -188,10 +194,68 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
     });
   return satisfied(
     [
-      `${input.expectedDevices.length} of ${input.expectedDevices.length} devices`,
-      contentSeen(input.expectedDevices),
+      `${input.devices.expected.length} of ${input.devices.expected.length} devices`,
+      contentSeen(input.devices.expected),
       ...answers,
     ].join("; "),
     evidence,
   );
+}
+
+// How gates judge the content of drives: recorded since their last erase, and found unchanged in the final boot (docs/adr/0021-content-fingerprints.md).
+
+/** Drives whose content an agent can read. */
+const inReachOfAgent = (devices: readonly KnownDevice[]): readonly KnownDevice[] =>
+  devices.filter(({ outOfBand }) => outOfBand !== true);
+
+/**
+ * The first drive for which no later reading could show that its content is unchanged: no agent reaches it, or none recorded its content.
+ * Undefined: all drives can be compared. Pure (docs/adr/0028-recheck-after-maintenance.md).
+ */
+export function incomparable(
+  devices: readonly KnownDevice[],
+  content: Pick<DriveContents, "drives"> | null,
+): StorageDevice | undefined {
+  const known = new Set((content?.drives ?? []).map(deviceKey));
+  return devices.find((device) => device.outOfBand === true || !known.has(deviceKey(device)));
+}
+
+/** Why it is not proven that the content of `devices` is unchanged; null: it is. Fails closed. Pure. */
+function contentUnproven(
+  { content, boot }: GateEvidenceInput,
+  devices: readonly StorageDevice[],
+): string | null {
+  if (devices.length === 0) return null;
+  if (content === null)
+    return /* safety: gates: no content is no proof (null) */ "the drives' content after the erase was not recorded; restart the plan";
+  const known = new Set(content.drives.map(deviceKey));
+  const unknown = devices.find((device) => !known.has(deviceKey(device)));
+  // safety: gates: content of every drive
+  if (unknown !== undefined) return `${unknown.serial}: no agent recorded its content after the erase`;
+  return content.read !== null &&
+    /* safety: gates: content is read in the final boot */ content.read.epoch === bootEpochOf(boot)
+    ? null
+    : "the drives' content was not read again in the final boot";
+}
+
+/** Part of a satisfied gate's reason: how many drives were compared, and how many only the BMC reaches. */
+function contentSeen(devices: readonly KnownDevice[]): string {
+  const seen = inReachOfAgent(devices).length;
+  const hidden = devices.length - seen;
+  return [
+    seen > 0 ? `content of ${seen} unchanged in the final boot` : "",
+    hidden > 0 ? `content of ${hidden} visible to the BMC only, not compared` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function contentEvidence({ devices, content }: GateEvidenceInput): Record<string, unknown> {
+  return {
+    readEpoch: content?.read?.epoch ?? null,
+    drives: content?.drives.map(({ serial }) => serial) ?? [],
+    visibleToBmcOnly: devices.expected
+      .filter(({ outOfBand }) => outOfBand === true)
+      .map(({ serial }) => serial),
+  };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { verdictsOfOpenPlan } from "@/server/db/hot/host/view-query";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
+import type { DeviceVerdict } from "@/server/domain/hosts/record/reclamation";
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 
 export interface Stopped {
@@ -16,7 +16,7 @@ export interface Stopped {
   /** It is stopped, and waits for a person. */
   readonly stopped: boolean;
   readonly devices: unknown;
-  readonly verdicts: GateEvidenceInput["deviceVerdicts"];
+  readonly verdicts: readonly DeviceVerdict[];
   readonly gates: readonly {
     readonly gate: GateName;
     readonly status: GateStatus;

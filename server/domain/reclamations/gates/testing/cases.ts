@@ -161,7 +161,12 @@ export const otherCases: readonly GateCase[] = [
     { disabled: [off("clear_tpm", ["platformAtBaseline"])], debts: 0 },
   ],
   ["memoryOverwritten", "satisfied", "a restart followed the step", {}],
-  ["memoryOverwritten", "unsatisfied", "no restart followed", { bootEpoch: 1 }],
+  [
+    "memoryOverwritten",
+    "unsatisfied",
+    "no restart followed",
+    { boot: { bootEpoch: 1, afterReset: true, contested: false } },
+  ],
   [
     "memoryOverwritten",
     "unsatisfied",

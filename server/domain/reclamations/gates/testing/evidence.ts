@@ -3,7 +3,9 @@ import { allRequired } from "@/server/domain/cleaning/policy/policy";
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
+import type { StepStatus } from "@/server/domain/hosts/record/reclamation";
 import { unresolved } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 export const drive: StorageDevice = {
@@ -26,14 +28,22 @@ export const wanted = {
 
 export const ack = { interface: "dpu0", version: 4, sha256: "s", extensionServices: "terminated" as const };
 
-export const run = (step: string, proves: readonly GateName[], status = "succeeded") => ({
-  position: 1,
+export const run = (step: string, proves: readonly GateName[], status: StepStatus = "succeeded") => ({
   interface: "deploy",
   step,
   status,
-  stepRunId: step,
+  id: step,
   attempt: 1,
   proves,
+});
+
+/** A frozen list that expects these drives. */
+export const listed = (
+  expected: readonly (StorageDevice & { readonly outOfBand?: true })[],
+  more: Partial<DeviceList> = {},
+): DeviceList => ({
+  expected: expected.map((device) => ({ ...device, sources: ["bmc", "agent"] })),
+  ...{ excluded: [], missing: [], ...more },
 });
 
 export const good: GateEvidenceInput = {
@@ -49,12 +59,9 @@ export const good: GateEvidenceInput = {
     run("reset_infiniband", ["infinibandClean"]),
   ],
   disabled: [],
-  expectedDevices: [drive],
-  excludedDevices: [],
-  unresolvedStorage: [],
+  devices: listed([drive]),
   deviceVerdicts: [{ serial: "A", model: "M", verdict: "sanitized", reason: "" }],
-  content: { drives: [drive], readEpoch: 2 },
-  answered: [],
+  content: { drives: [drive], read: { epoch: 2 } },
   standing: [],
   skuHasStorage: true,
   infinibandPresent: true,
@@ -67,7 +74,6 @@ export const good: GateEvidenceInput = {
     sku: { epoch: 2, name: "S", differences: 0, storage: null },
     tests: { epoch: 2, passed: 1, failed: [], skipped: [] },
   },
-  bootEpoch: 2,
   boot: { bootEpoch: 2, afterReset: true, contested: false },
   voided: null,
   testsWanted: ["t"],
@@ -94,7 +100,7 @@ export const skipped = {
   ...proven({ cleaningSkipped: true }),
   plan: [],
   planMade: false,
-  expectedDevices: [],
+  devices: listed([]),
   deviceVerdicts: [],
 };
 
@@ -121,7 +127,7 @@ export const noInfiniband = {
   plan: good.plan.slice(0, 2),
 };
 
-export const withoutDrives = { expectedDevices: [], deviceVerdicts: [], skuHasStorage: false };
+export const withoutDrives = { devices: listed([]), deviceVerdicts: [], skuHasStorage: false };
 
 export const answer = {
   serial: "Z",
