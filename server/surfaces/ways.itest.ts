@@ -7,7 +7,7 @@ import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server
 import { filesThatRun, noteStatements } from "@/server/testing/recorded";
 import { filesOfWay, maxFiles, root, type WayName } from "@/server/testing/ways";
 
-/** What other requests run too: docs/architecture.md#three-ways-through-the-code names each kind. */
+/** What other requests run too: docs/architecture.md#four-ways-through-the-code names each kind. */
 const shared: readonly RegExp[] = [
   // The port, sign-in, and what a surface reads of any request.
   /^server\/surfaces\/(http|web|machine\/http)\//,

@@ -9,6 +9,7 @@ export const maxFiles = {
   "Release over NICo": 14,
   "Clean over Ironic": 16,
   "An override in the console": 10,
+  "From a result to a gate": 24,
 } as const;
 export type WayName = keyof typeof maxFiles;
 export const wayNames = Object.keys(maxFiles).filter((name): name is WayName => name in maxFiles);
