@@ -90,7 +90,7 @@ test(
       await page.getByRole("button", { name: `Ask for an exception… ${what}` }).click();
       const ask = page.getByRole("dialog", { name: /^Ask for an exception/ });
       await ask.getByLabel(/^Reason/).fill("the drive rejects every erase; a replacement is ordered");
-      await ask.getByLabel(/^Compensating measure/).fill("the host stays in the locked row");
+      await ask.getByLabel(/^Compensating control/).fill("the host stays in the locked row");
       await ask.getByLabel(/^Residual risk/).fill("the data of the last tenant is readable on this drive");
       await looksRight(page);
       await ask.getByLabel(/^Expires/).fill(new Date(Date.now() + validMs).toISOString().slice(0, 19));

@@ -1,12 +1,12 @@
 "use client";
 // The signed-in user's own account: identity, password, passkeys, tokens and sessions.
 import { signOut } from "next-auth/react";
-import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
+import { Fields, type FieldSpecs } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { useSend } from "@/components/ui/form/use-send";
@@ -67,11 +67,11 @@ const schema = z
   })
   .refine(({ next, again }) => next === again, { path: ["again"], error: "The new passwords differ" });
 
-const fields = [
-  { name: "current", label: "Current password", autoComplete: "current-password" },
-  { name: "next", label: "New password", autoComplete: "new-password" },
-  { name: "again", label: "New password, again", autoComplete: "new-password" },
-] as const;
+const fields: FieldSpecs = {
+  current: { label: "Current password", autoComplete: "current-password", type: "password" },
+  next: { label: "New password", autoComplete: "new-password", type: "password" },
+  again: { label: "New password, again", autoComplete: "new-password", type: "password" },
+};
 
 function PasswordForm() {
   const client = useTRPCClient();
@@ -88,11 +88,7 @@ function PasswordForm() {
     <form.AppForm>
       <PageForm className="settings-form" schema={schema} problem={problem} submitWords="Change password">
         <div className="fields">
-          {fields.map(({ name, ...words }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => <field.TextField {...words} type="password" />}
-            </form.AppField>
-          ))}
+          <Fields form={form} fields={fields} />
         </div>
         <p className="text-quiet">All your sessions end, this one too. Tokens stay.</p>
       </PageForm>
@@ -100,27 +96,22 @@ function PasswordForm() {
   );
 }
 
-function EndAll({ personId }: { readonly personId: string }) {
-  const client = useTRPCClient();
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button small onClick={() => setOpen(true)}>
-        End all sessions…
-      </Button>
-      {open ? (
-        <ActDialog
-          title="End all your sessions?"
-          consequence={<p>You have to sign in again everywhere, here too. Tokens stay.</p>}
-          confirmWords="End all sessions"
-          send={async () => {
-            await client.sessions.endAll.mutate({ personId });
-            leave();
-          }}
-          said="All your sessions ended."
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
-    </>
-  );
-}
+const EndAll = ({ personId }: { readonly personId: string }) => (
+  <DialogButton
+    dialog={(onClose) => (
+      <ActDialog
+        title="End all your sessions?"
+        consequence="You have to sign in again everywhere, here too. Tokens stay."
+        confirmWords="End all sessions"
+        send={async (_, client) => {
+          await client.sessions.endAll.mutate({ personId });
+          leave();
+        }}
+        said="All your sessions ended."
+        onClose={onClose}
+      />
+    )}
+  >
+    End all sessions…
+  </DialogButton>
+);

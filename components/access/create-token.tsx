@@ -3,14 +3,11 @@
 import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
-import { useAccessChanged } from "@/components/access/use-access";
+import { accessNouns } from "@/components/access/use-access";
 
 const dayMs = 86_400_000;
 const lifetimes = ["30", "90", "365", "never"] as const;
@@ -23,14 +20,44 @@ const schema = z.object({
 });
 
 export function CreateToken() {
-  const [open, setOpen] = useState(false);
+  const { personId } = useMe();
   const [token, setToken] = useState<string>();
   return (
     <>
-      <Button small onClick={() => setOpen(true)}>
+      <DialogButton
+        dialog={(onClose) => (
+          <ActFormDialog
+            title="Create an API token"
+            consequence="A program with this token acts as you. It stops when your account is disabled."
+            confirmWords="Create token"
+            schema={schema}
+            values={{ name: "", scope: "full", days: "90" }}
+            fields={{
+              name: { label: "Name", aside: "what uses it" },
+              scope: {
+                label: "Scope",
+                options: [
+                  { value: "full", label: "full access: all that you may do" },
+                  { value: "read", label: "read only" },
+                ],
+              },
+              days: {
+                label: "Expires",
+                options: lifetimes.map((days) => ({ value: days, label: formatLifetime(days) })),
+              },
+            }}
+            send={async ({ name, scope, days }, client) => {
+              const expiresAt = days === "never" ? null : new Date(Date.now() + Number(days) * dayMs);
+              setToken((await client.tokens.create.mutate({ personId, name, scope, expiresAt })).token);
+            }}
+            said={(_, { name }) => `The token ${name} is created.`}
+            stale={accessNouns}
+            onClose={onClose}
+          />
+        )}
+      >
         Create a token…
-      </Button>
-      {open ? <CreateDialog onClose={() => setOpen(false)} onCreated={setToken} /> : null}
+      </DialogButton>
       {token === undefined ? null : (
         <SecretOnce
           title="Token created"
@@ -40,64 +67,5 @@ export function CreateToken() {
         />
       )}
     </>
-  );
-}
-
-interface CreateDialogProps {
-  readonly onClose: () => void;
-  readonly onCreated: (token: string) => void;
-}
-
-function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
-  const { personId } = useMe();
-  const client = useTRPCClient();
-  const onDone = useAccessChanged();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const defaults: z.input<typeof schema> = { name: "", scope: "full", days: "90" };
-  const form = useAppForm({
-    defaultValues: defaults,
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => {
-      const { name, scope, days } = schema.parse(value);
-      const expiresAt = days === "never" ? null : new Date(Date.now() + Number(days) * dayMs);
-      return send(formApi, `The token ${name} is created.`, async () =>
-        onCreated((await client.tokens.create.mutate({ personId, name, scope, expiresAt })).token),
-      );
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Create an API token"
-        consequence={<p>A program with this token acts as you. It stops when your account is disabled.</p>}
-        confirmWords="Create token"
-        schema={schema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="name">
-          {(field) => <field.TextField label="Name" aside="what uses it" />}
-        </form.AppField>
-        <form.AppField name="scope">
-          {(field) => (
-            <field.SelectField
-              label="Scope"
-              options={[
-                { value: "full", label: "full access: all that you may do" },
-                { value: "read", label: "read only" },
-              ]}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="days">
-          {(field) => (
-            <field.SelectField
-              label="Expires"
-              options={lifetimes.map((days) => ({ value: days, label: formatLifetime(days) }))}
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
   );
 }

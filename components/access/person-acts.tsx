@@ -1,11 +1,10 @@
 "use client";
-// Acts on one user. The ones that need no input are defined here: disable, enable, reset the password, end all sessions.
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+// Acts on one user: disable, enable, reset the password or the passkeys, end all sessions.
+import { ActDialog, type Client } from "@/components/ui/dialogs/act-dialog";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
-import { useAccessChanged } from "@/components/access/use-access";
+import { accessNouns } from "@/components/access/use-access";
 
-/** `resetPasskeys` asks for a reason, in its own dialog (`ResetPasskeys`). */
+/** `resetPasskeys` asks for a reason. */
 export type PersonAct = "resetPasskeys" | PlainPersonAct;
 type PlainPersonAct = "disable" | "enable" | "resetPassword" | "endSessions";
 
@@ -70,33 +69,49 @@ export const personActs: readonly (Offered & { readonly act: PersonAct })[] = [
 ];
 
 interface PersonActDialogProps {
-  readonly act: PlainPersonAct;
+  readonly act: PersonAct;
   readonly person: PersonLine;
   readonly onPassword: (shown: { readonly email: string; readonly password: string }) => void;
   readonly onClose: () => void;
 }
 
-export function PersonActDialog({ act, person, onPassword, onClose }: PersonActDialogProps) {
-  const client = useTRPCClient();
-  const onDone = useAccessChanged();
+export function PersonActDialog({ act, person, onPassword, ...rest }: PersonActDialogProps) {
+  const { personId, name } = person;
   const entry = plainActs.find((candidate) => candidate.act === act);
-  if (entry === undefined) return null;
-  const { personId } = person;
-  const acts = {
-    disable: () => client.people.disable.mutate({ personId }),
-    enable: () => client.people.enable.mutate({ personId }),
-    endSessions: () => client.sessions.endAll.mutate({ personId }),
-    resetPassword: async () => onPassword(await client.people.resetPassword.mutate({ personId })),
-  } as const satisfies Record<PlainPersonAct, () => Promise<unknown>>;
+  if (entry === undefined)
+    return (
+      <ActDialog
+        title={`Reset passkeys: ${name}?`}
+        consequence={`All passkeys and tokens of this user are removed and all sessions end. A new password is shown once: give it to ${name} in person, who signs in with it and sets up a new passkey. ${name} can then no longer decide on what you ask for, nor you on what ${name} asks for. An earlier reset by somebody else no longer counts.`}
+        confirmWords="Reset passkeys"
+        reason
+        send={async ({ reason }, client) =>
+          onPassword(await client.people.resetPasskeys.mutate({ personId, reason }))
+        }
+        said={`The passkeys of ${name} are reset.`}
+        stale={accessNouns}
+        {...rest}
+      />
+    );
+  const sendAct = (client: Client): Promise<unknown> => {
+    switch (entry.act) {
+      case "endSessions":
+        return client.sessions.endAll.mutate({ personId });
+      case "resetPassword":
+        return client.people.resetPassword.mutate({ personId }).then(onPassword);
+      default:
+        return client.people[entry.act].mutate({ personId });
+    }
+  };
   return (
-    <ActDialog<unknown>
-      title={`${entry.words}: ${person.name}?`}
-      consequence={<p>{entry.consequence}</p>}
+    <ActDialog
+      title={`${entry.words}: ${name}?`}
+      consequence={entry.consequence}
       confirmWords={entry.words}
-      send={acts[act]}
+      send={(_, client) => sendAct(client)}
       said={entry.said}
-      onDone={onDone}
-      onClose={onClose}
+      stale={accessNouns}
+      {...rest}
     />
   );
 }

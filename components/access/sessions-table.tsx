@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
@@ -13,7 +13,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import { decide } from "@/server/domain/access/access";
 import type { Me, SessionLine } from "@/server/surfaces/trpc/types";
-import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
+import { accessEveryMs, accessNouns } from "@/components/access/use-access";
 
 interface SessionsTableProps {
   /** Undefined: everybody's. */
@@ -107,8 +107,6 @@ const columnsOf = (
 ];
 
 function EndDialog({ session, onClose }: { readonly session: SessionLine; readonly onClose: () => void }) {
-  const client = useTRPCClient();
-  const onDone = useAccessChanged();
   const { sessionId, personName, current } = session;
   return (
     <ActDialog
@@ -121,9 +119,9 @@ function EndDialog({ session, onClose }: { readonly session: SessionLine; readon
         </p>
       }
       confirmWords="End session"
-      send={() => client.sessions.end.mutate({ sessionId })}
+      send={(_, client) => client.sessions.end.mutate({ sessionId })}
       said="Session ended."
-      onDone={onDone}
+      stale={accessNouns}
       onClose={onClose}
     />
   );

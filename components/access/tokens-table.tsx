@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
@@ -13,7 +13,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import type { Me, TokenLine } from "@/server/surfaces/trpc/types";
 import { whyNotOn } from "@/components/access/sessions-table";
-import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
+import { accessEveryMs, accessNouns } from "@/components/access/use-access";
 
 interface TokensTableProps {
   /** Undefined: everybody's. */
@@ -111,8 +111,6 @@ const columnsOf = (
 ];
 
 function RevokeDialog({ token, onClose }: { readonly token: TokenLine; readonly onClose: () => void }) {
-  const client = useTRPCClient();
-  const onDone = useAccessChanged();
   const { tokenId, name, personName } = token;
   return (
     <ActDialog
@@ -121,9 +119,9 @@ function RevokeDialog({ token, onClose }: { readonly token: TokenLine; readonly 
         <p>Programs that use this token of {personName} are refused at once. It cannot be undone.</p>
       }
       confirmWords="Revoke token"
-      send={() => client.tokens.revoke.mutate({ tokenId })}
+      send={(_, client) => client.tokens.revoke.mutate({ tokenId })}
       said={`The token ${name} is revoked.`}
-      onDone={onDone}
+      stale={accessNouns}
       onClose={onClose}
     />
   );

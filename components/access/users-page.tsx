@@ -17,7 +17,6 @@ import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { PersonActDialog, personActs, type PersonAct } from "@/components/access/person-acts";
 import { PersonDialog } from "@/components/access/person-dialog";
-import { ResetPasskeys } from "@/components/access/reset-passkeys";
 import { RolesTable } from "@/components/access/roles-table";
 import { accessEveryMs } from "@/components/access/use-access";
 
@@ -70,8 +69,6 @@ export function UsersPage() {
           onCreated={setShown}
           onClose={close}
         />
-      ) : asked.kind === "resetPasskeys" ? (
-        <ResetPasskeys person={asked.person} onPassword={setShown} onClose={close} />
       ) : (
         <PersonActDialog act={asked.kind} person={asked.person} onPassword={setShown} onClose={close} />
       )}

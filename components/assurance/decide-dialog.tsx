@@ -2,12 +2,10 @@
 // Approves, signs off or rejects another person's request, confirmed with a passkey or the password.
 // One request at a time, so the decision applies to exactly what was opened.
 import { z } from "zod";
-import { useMemo, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useConfirm } from "@/components/access/use-passkey";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { reasonField } from "@/components/ui/form/fields";
 import type { Decision } from "@/server/domain/assurance/approvals/approval";
 
 export interface Decided {
@@ -68,85 +66,63 @@ const consequences = {
   },
 };
 
-const followsOf = (
-  isApproval: boolean,
-  about: keyof typeof consequences,
-  askedBy: string,
-  me: string,
-): string =>
-  isApproval
-    ? `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].approved}`
-    : `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].rejected}`;
-
 const schemaOf = (decision: Decision, asksPassword: boolean) =>
   z.object({
-    reason:
-      decision === "approved"
-        ? z.string().trim().max(500)
-        : z.string().trim().min(1, "Enter a reason").max(500),
+    reason: z
+      .string()
+      .trim()
+      .min(decision === "approved" ? 0 : 1, "Enter a reason")
+      .max(500),
     password: asksPassword ? z.string().min(1, "Enter your password") : z.string(),
   });
 
-function useDecideForm({ decision, item, about = "record", onClose, onDone }: DecideDialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
+export function DecideDialog({
+  decision,
+  item,
+  about = "record",
+  shows,
+  calculating,
+  askedBy,
+  me,
+  ...rest
+}: DecideDialogProps) {
   const { method, missing, given } = useConfirm();
-  const schema = useMemo(() => schemaOf(decision, method === "password"), [decision, method]);
-  const [defaultValues] = useState({ reason: "", password: "" });
-  const { act, done } = decision === "approved" ? consequences[about] : { act: "Reject", done: "Rejected" };
-  const form = useAppForm({
-    defaultValues,
-    validators: { onChange: schema },
-    onSubmit: ({ value: { reason, password }, formApi }) =>
-      send(formApi, `${done}: ${item.words}`, async () => {
+  const isApproval = decision === "approved";
+  const { act, done } = isApproval ? consequences[about] : { act: "Reject", done: "Rejected" };
+  return (
+    <ActFormDialog
+      title={`${act} ${item.words}?`}
+      consequence={
+        <>
+          <p>{`You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about][decision]}`}</p>
+          {shows}
+        </>
+      }
+      confirmWords={act}
+      schema={schemaOf(decision, method === "password")}
+      values={{ reason: "", password: "" }}
+      fields={{
+        reason: { ...reasonField(), aside: isApproval ? "optional" : undefined },
+        password:
+          method === "passkey" ? (
+            <p className="text-quiet">Your browser asks for your passkey.</p>
+          ) : method === "password" ? (
+            {
+              label: "Your password, again",
+              type: "password",
+              autoComplete: "current-password",
+              autoFocus: true,
+            }
+          ) : null,
+      }}
+      missing={calculating ?? missing}
+      send={async ({ reason, password }, client) => {
         const decided = { approvals: [{ id: item.id, evidence: item.evidence }], decision };
         const confirmed = await given({ purpose: "decide", ...decided }, password);
         return client.approvals.decide.mutate({ ...decided, reason, ...confirmed });
-      }),
-  });
-  return { form, problem, act, method, missing, schema };
-}
-
-export function DecideDialog(props: DecideDialogProps) {
-  const { decision, item, about = "record", shows, calculating, askedBy, me, onClose } = props;
-  const { form, problem, act, method, missing, schema } = useDecideForm(props);
-  const isApproval = decision === "approved";
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={`${act} ${item.words}?`}
-        consequence={
-          <>
-            <p>{followsOf(isApproval, about, askedBy, me)}</p>
-            {shows}
-          </>
-        }
-        confirmWords={act}
-        schema={schema}
-        missing={calculating ?? missing}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="reason">
-          {(field) => (
-            <field.TextAreaField label="Reason" aside={isApproval ? "optional" : undefined} rows={2} />
-          )}
-        </form.AppField>
-        {method === "passkey" ? (
-          <p className="text-quiet">Your browser asks for your passkey.</p>
-        ) : method === "password" ? (
-          <form.AppField name="password">
-            {(field) => (
-              <field.TextField
-                label="Your password, again"
-                type="password"
-                autoComplete="current-password"
-                autoFocus
-              />
-            )}
-          </form.AppField>
-        ) : null}
-      </FormDialog>
-    </form.AppForm>
+      }}
+      said={`${done}: ${item.words}`}
+      {...rest}
+    />
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 // Shown on every page while allocation is stopped, such as after a restore: what happened, and how to end it for users who may.
 import { useState, type ReactNode } from "react";
-import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { useNewestMe } from "@/components/frame/me";
 
 type StopAct = "afterRestore" | "isCurrent";
@@ -96,17 +95,16 @@ export function StopBanner() {
 }
 
 function StopDialog({ act, onClose, onDone }: { act: StopAct; onClose: () => void; onDone: () => void }) {
-  const client = useTRPCClient();
   const { title, consequence, confirm, typed, said } = texts[act];
   return (
-    <ReasonDialog
+    <ActDialog
       title={title}
       consequence={consequence}
       confirmWords={confirm}
       typeName={typed}
-      hint="Kept in the audit log."
+      reason="Kept in the audit log."
       least={3}
-      send={(reason) => client.database[act].mutate(reason)}
+      send={(reason, client) => client.database[act].mutate(reason)}
       said={said}
       onClose={onClose}
       onDone={onDone}

@@ -1,20 +1,16 @@
 "use client";
 // Creates an instance: of a SKU, or on a specific host if the tenant may. Shows what is free and the remaining quota.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useStore } from "@tanstack/react-form";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
-import { idOrNothing, ownText } from "@/components/instances/instance-form";
+import { idOrNothing, ownSpecs, ownText } from "@/components/instances/instance-form";
 
 const title = "Create an instance";
 const offerMs = 3000;
@@ -63,40 +59,6 @@ const firstKind = ({ kinds }: InstanceOffer): string => {
   return best === undefined || best.free === 0 ? "" : kindKey(best);
 };
 
-function useCreateForm(offer: InstanceOffer, onClose: () => void) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.instances.pathKey() });
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [defaultValues] = useState(() => ({
-    kind: firstKind(offer),
-    hostId: "",
-    name: "",
-    description: "",
-    labels: "",
-    vpcId: "",
-  }));
-  const form = useAppForm({
-    defaultValues,
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => {
-      const { kind, hostId, vpcId, name, description, labels } = schema.parse(value);
-      const [siteId = "", skuId = ""] = kind.split("/");
-      return send(formApi, `${name} is being prepared`, () =>
-        client.instances.create.mutate({
-          name,
-          labels,
-          wanted: kind === exactHost ? { hostId } : { siteId, skuId },
-          ...(description === "" ? {} : { description }),
-          ...(vpcId === "" ? {} : { network: { vpcId } }),
-        }),
-      );
-    },
-  });
-  return { form, problem };
-}
-
 const choicesOf = ({ kinds, targeted }: InstanceOffer, chosen: string) => [
   ...(chosen === "" ? [{ value: "", label: "Choose a SKU" }] : []),
   ...kinds.map((each) => ({
@@ -106,56 +68,46 @@ const choicesOf = ({ kinds, targeted }: InstanceOffer, chosen: string) => [
   ...(targeted ? [{ value: exactHost, label: "An exact machine" }] : []),
 ];
 
-function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => void }) {
-  const { form, problem } = useCreateForm(offer, onClose);
-  const kind = useStore(form.store, ({ values }) => values.kind);
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={title}
-        consequence={<Consequence offer={offer} />}
-        confirmWords="Create instance"
-        schema={schema}
-        missing={whyNone(offer, kind)}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="kind">
-          {(field) => <field.SelectField label="SKU" options={choicesOf(offer, kind)} />}
-        </form.AppField>
-        {kind === exactHost ? (
-          <form.AppField name="hostId">
-            {(field) => <field.TextField label="Machine" hint="its id, as NICo's API lists it" mono />}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="name">{(field) => <field.TextField label="Name" autoFocus />}</form.AppField>
-        <form.AppField name="labels">
-          {(field) => (
-            <field.TextAreaField
-              label="Labels"
-              aside="optional"
-              hint="one per line, such as team=vision"
-              maxLength={20_000}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="description">
-          {(field) => <field.TextField label="Description" aside="optional" />}
-        </form.AppField>
-        <form.AppField name="vpcId">
-          {(field) => (
-            <field.TextField
-              label="Network"
-              aside="optional"
-              hint="the id of one of your networks; empty: your default network"
-              mono
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+const CreateForm = ({ offer, onClose }: { offer: InstanceOffer; onClose: () => void }) => (
+  <ActFormDialog
+    title={title}
+    consequence={<Consequence offer={offer} />}
+    confirmWords="Create instance"
+    schema={schema}
+    values={{
+      kind: firstKind(offer),
+      ...{ hostId: "", name: "", description: "", labels: "", vpcId: "" },
+    }}
+    fields={({ kind }) => ({
+      kind: { label: "SKU", options: choicesOf(offer, kind) },
+      hostId:
+        kind === exactHost ? { label: "Machine", hint: "its id, as NICo's API lists it", mono: true } : null,
+      name: { ...ownSpecs.name, autoFocus: true },
+      labels: { ...ownSpecs.labels, aside: "optional" },
+      description: { label: "Description", aside: "optional" },
+      vpcId: {
+        label: "Network",
+        aside: "optional",
+        hint: "the id of one of your networks; empty: your default network",
+        mono: true,
+      },
+    })}
+    missing={({ kind }) => whyNone(offer, kind)}
+    send={({ kind, hostId, vpcId, name, description, labels }, client) => {
+      const [siteId = "", skuId = ""] = kind.split("/");
+      return client.instances.create.mutate({
+        name,
+        labels,
+        wanted: kind === exactHost ? { hostId } : { siteId, skuId },
+        ...(description === "" ? {} : { description }),
+        ...(vpcId === "" ? {} : { network: { vpcId } }),
+      });
+    }}
+    said={(_, { name }) => `${name} is being prepared`}
+    stale={(trpc) => [trpc.instances]}
+    onClose={onClose}
+  />
+);
 
 function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
   return (

@@ -1,6 +1,6 @@
 // Schemas for the instance forms: labels one per line, and an optional network.
 import { z } from "zod";
-import { typedLabels } from "@/components/ui/form/label-lines";
+import { labelsSpec, typedLabels } from "@/components/ui/form/label-lines";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-text";
 
 /** Name, description and labels. */
@@ -16,6 +16,13 @@ export const ownText = {
   }),
   description: instanceDescription,
   labels: typedLabels(instanceLabels),
+};
+
+/** The fields of `ownText`. */
+export const ownSpecs = {
+  name: { label: "Name" },
+  description: { label: "Description", aside: "optional", rows: 2, maxLength: 1024 },
+  labels: { ...labelsSpec, maxLength: 20_000 },
 };
 
 /** The id of a network or host, or none. */

@@ -1,6 +1,6 @@
 "use client";
 // A tenant's instances: status, the state of the machine in words a tenant may see, and release of one or many.
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
@@ -8,15 +8,13 @@ import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import type { TableSelection } from "@/components/ui/table/table-head";
 import { Tabs } from "@/components/ui/tabs";
-import { useSay } from "@/components/ui/toast";
-import type { InstanceRow, ReleaseResult } from "@/server/surfaces/trpc/types";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import {
   instancesHref,
   instanceSets,
@@ -162,7 +160,7 @@ export function InstancesPage() {
         paging={pagingOf(list)}
       />
       <OwnDialogs open={dialog} onClose={() => setDialog(null)} />
-      <Releasing asked={asked} onClose={() => setAsked([])} onReleased={leave} />
+      <ReleaseDialog chosen={asked} onClose={() => setAsked([])} onReleased={leave} />
     </>
   );
 }
@@ -234,56 +232,5 @@ function OwnDialogs({ open, onClose }: { open: "create" | InstanceRow | null; on
     <CreateInstanceDialog onClose={onClose} />
   ) : (
     <EditInstanceDialog key={open.id} row={open} onClose={onClose} />
-  );
-}
-
-interface ReleasingProps {
-  asked: readonly InstanceRow[];
-  onClose: () => void;
-  onReleased: (ids: readonly string[]) => void;
-}
-
-/** The release dialog, its request, and the result. */
-function Releasing({ asked, onClose, onReleased }: ReleasingProps) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const say = useSay();
-  const [refused, setRefused] = useState<readonly ReleaseResult[]>([]);
-  const close = () => {
-    setRefused([]);
-    release.reset();
-    onClose();
-  };
-  const release = useMutation(
-    trpc.instances.release.mutationOptions({
-      onSuccess: (results) => {
-        const accepted = results.filter(({ ok }) => ok);
-        if (accepted.length > 0) say(`Release of ${formatCounted(accepted.length, "instance")} accepted`);
-        onReleased(accepted.map(({ id }) => id));
-        void queryClient.invalidateQueries({ queryKey: trpc.instances.pathKey() });
-        if (accepted.length === results.length) onClose();
-        else setRefused(results.filter(({ ok }) => !ok));
-      },
-    }),
-  );
-  const someRefused =
-    refused.length === 0
-      ? undefined
-      : { words: refused.map(({ message }) => message).join(" "), requestId: undefined };
-  return (
-    <ReleaseDialog
-      chosen={asked.map((row) => ({
-        id: row.id,
-        name: row.name,
-        hostName: row.host?.name ?? null,
-        refusal: row.release.allowed ? null : (row.release.reason ?? "it cannot be released now"),
-      }))}
-      onClose={close}
-      onRelease={(ids, issue, replacementWanted) =>
-        release.mutate({ ids: [...ids], issue, replacementWanted })
-      }
-      busy={release.isPending}
-      problem={release.error === null ? someRefused : problemOf(release.error)}
-    />
   );
 }

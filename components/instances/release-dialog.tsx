@@ -1,27 +1,19 @@
 "use client";
 // Confirms a release: what happens to the instances, that it cannot be undone, and which ones cannot be released.
-import { useState } from "react";
-import { IssueFields, issueOf, noIssue, ReplacementField } from "@/components/instances/issue-fields";
-import type { HealthIssue } from "@/server/domain/repair/health-issue";
-import type { Problem } from "@/components/trpc/query-client";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
+import { issueSpecs, noIssue, releaseIssue, replacementSpec } from "@/components/instances/issue-fields";
+import { ShownError } from "@/components/trpc/query-client";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
-export interface Releasable {
-  id: string;
-  name: string;
-  hostName: string | null;
-  /** Why it cannot be released now; null if it can. */
-  refusal: string | null;
-}
+type Releasable = Pick<InstanceRow, "id" | "name" | "host" | "release">;
 
 interface ReleaseDialogProps {
-  /** The selected instances; an empty list closes the dialog. */
+  /** The selected instances. */
   chosen: readonly Releasable[];
   onClose: () => void;
-  /** `issue`: what is wrong with the one machine; null if nothing is reported. `replacementWanted`: ask the provider for another one. */
-  onRelease: (ids: readonly string[], issue: HealthIssue | null, replacementWanted: boolean) => void;
-  busy: boolean;
-  problem: Pick<Problem, "words" | "requestId"> | undefined;
+  /** Called with the ids of those whose release was accepted. */
+  onReleased: (ids: readonly string[]) => void;
 }
 
 const listed = 8;
@@ -31,54 +23,48 @@ export const formatRelease = (count: number, name: string | undefined) =>
   count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
 /** Remounted for each selection, so that an issue is never reported for another machine. For more than one instance, the count has to be typed. */
-export function ReleaseDialog(props: ReleaseDialogProps) {
-  return <ReleaseForm key={props.chosen.map(({ id }) => id).join()} {...props} />;
-}
-
-function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialogProps) {
-  const [texts, setTexts] = useState(noIssue);
-  const [wanted, setWanted] = useState(false);
-  const able = chosen.filter(({ refusal }) => refusal === null);
-  const unable = chosen.filter(({ refusal }) => refusal !== null);
+export function ReleaseDialog({ chosen, onClose, onReleased }: ReleaseDialogProps) {
+  const able = chosen.filter(({ release }) => release.allowed);
   const words = formatRelease(able.length, able[0]?.name);
-  const { issue, missing } = issueOf(able.length === 1 ? texts : noIssue);
+  const isOne = able.length === 1;
+  if (able.length === 0) return null;
   return (
-    <ConfirmDialog
-      open={able.length > 0}
-      onClose={onClose}
+    <ActFormDialog
+      key={chosen.map(({ id }) => id).join()}
       title={`${words}?`}
-      dirty={texts !== noIssue}
-      field={
-        able.length === 1 ? (
-          <>
-            <IssueFields texts={texts} onChange={setTexts} />
-            {texts.category === "" ? null : <ReplacementField checked={wanted} onChange={setWanted} />}
-          </>
-        ) : null
-      }
-      missing={missing}
       consequence={
         <>
           <p>
-            {able.length === 1 ? "The machine is" : "The machines are"} shut off from your network, and
-            everything on {able.length === 1 ? "its" : "their"} drives is erased. This cannot be undone.
+            {isOne ? "The machine is" : "The machines are"} shut off from your network, and everything on{" "}
+            {isOne ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
-          {able.length > 1 ? <NameList instances={able} /> : null}
-          <LeftOut instances={unable} />
+          {isOne ? null : <NameList instances={able} />}
+          <LeftOut instances={chosen.filter(({ release }) => !release.allowed)} />
         </>
       }
       confirmWords={words}
-      cancelWords="Cancel"
-      onConfirm={() =>
-        onRelease(
-          able.map(({ id }) => id),
-          issue,
-          issue !== null && wanted,
-        )
+      typeName={isOne && able[0] !== undefined ? able[0].name : `release ${able.length}`}
+      schema={releaseIssue}
+      values={noIssue}
+      fields={(values) =>
+        isOne
+          ? {
+              ...issueSpecs(values),
+              replacementWanted: values.category === "" ? null : replacementSpec,
+            }
+          : {}
       }
-      busy={busy}
-      problem={problem}
-      typeName={able.length === 1 && able[0] !== undefined ? able[0].name : `release ${able.length}`}
+      send={async (issue, client) => {
+        const results = await client.instances.release.mutate({ ids: able.map(({ id }) => id), ...issue });
+        const accepted = results.filter(({ ok }) => ok);
+        onReleased(accepted.map(({ id }) => id));
+        if (accepted.length < results.length)
+          throw new ShownError(results.flatMap(({ ok, message }) => (ok ? [] : [message])).join(" "));
+        return accepted.length;
+      }}
+      said={(accepted) => `Release of ${formatCounted(accepted, "instance")} accepted`}
+      stale={(trpc) => [trpc.instances]}
+      onClose={onClose}
     />
   );
 }
@@ -94,9 +80,9 @@ function LeftOut({ instances }: { instances: readonly Releasable[] }) {
           : `${instances.length} of the selected instances are left out:`}
       </p>
       <ul className="names">
-        {instances.slice(0, listed).map((instance) => (
-          <li key={instance.id}>
-            <b className="text-medium">{instance.name}</b>: {instance.refusal}
+        {instances.slice(0, listed).map(({ id, name, release }) => (
+          <li key={id}>
+            <b className="text-medium">{name}</b>: {release.reason ?? "it cannot be released now"}
           </li>
         ))}
       </ul>
@@ -107,10 +93,10 @@ function LeftOut({ instances }: { instances: readonly Releasable[] }) {
 function NameList({ instances }: { instances: readonly Releasable[] }) {
   return (
     <ul className="names">
-      {instances.slice(0, listed).map((instance) => (
-        <li key={instance.id}>
-          <b className="text-medium">{instance.name}</b>
-          {instance.hostName === null ? null : <span className="text-quiet"> on {instance.hostName}</span>}
+      {instances.slice(0, listed).map(({ id, name, host }) => (
+        <li key={id}>
+          <b className="text-medium">{name}</b>
+          {host === null ? null : <span className="text-quiet"> on {host.name}</span>}
         </li>
       ))}
       {instances.length > listed ? (

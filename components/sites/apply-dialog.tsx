@@ -9,6 +9,7 @@ import { problemOf, type Problem } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
@@ -116,9 +117,10 @@ export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: A
         onClose={onClose}
       >
         {isConflict ? <Conflict onRead={() => void changed().then(onClose)} /> : null}
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" aside="shown in the history; for example a ticket" />}
-        </form.AppField>
+        <Fields
+          form={form}
+          fields={{ reason: { label: "Reason", aside: "shown in the history; for example a ticket" } }}
+        />
       </FormDialog>
     </form.AppForm>
   );

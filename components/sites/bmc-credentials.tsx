@@ -4,8 +4,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -171,39 +170,26 @@ export const credentialSchema = (set: CredentialSet | undefined, taken: readonly
       .refine((password) => set !== undefined || password !== "", "Enter the password"),
   });
 
-function SetDialog({ set, taken, onClose, onTyped }: SetDialogProps) {
-  const [schema] = useState(() => credentialSchema(set, taken));
-  const form = useAppForm({
-    defaultValues: { name: set?.name ?? "", username: set?.username ?? "", password: "" },
-    validators: { onChange: schema },
-    onSubmit: ({ value }) => onTyped(schema.parse(value)),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={set === undefined ? "Add a set of BMC credentials" : `Change the credentials ${set.name}`}
-        consequence={<p>The password is stored encrypted and never shown again.</p>}
-        confirmWords="Continue"
-        schema={schema}
-        problem={undefined}
-        edits={set !== undefined}
-        onClose={onClose}
-      >
-        {set === undefined ? (
-          <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
-        ) : null}
-        <form.AppField name="username">{(field) => <field.TextField label="User" mono />}</form.AppField>
-        <form.AppField name="password">
-          {(field) => (
-            <field.TextField
-              label="Password"
-              aside={set === undefined ? undefined : "leave empty to keep the stored one"}
-              type="password"
-              autoComplete="new-password"
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+const SetDialog = ({ set, taken, onClose, onTyped }: SetDialogProps) => (
+  <ActFormDialog
+    title={set === undefined ? "Add a set of BMC credentials" : `Change the credentials ${set.name}`}
+    consequence="The password is stored encrypted and never shown again."
+    confirmWords="Continue"
+    edits={set !== undefined}
+    schema={credentialSchema(set, taken)}
+    values={{ name: set?.name ?? "", username: set?.username ?? "", password: "" }}
+    fields={{
+      name: set === undefined ? { label: "Name", mono: true } : null,
+      username: { label: "User", mono: true },
+      password: {
+        label: "Password",
+        aside: set === undefined ? undefined : "leave empty to keep the stored one",
+        type: "password",
+        autoComplete: "new-password",
+      },
+    }}
+    send={onTyped}
+    onAccepted={pageCloses}
+    onClose={onClose}
+  />
+);

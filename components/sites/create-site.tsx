@@ -3,9 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { z } from "zod";
-import { Button } from "@/components/ui/button";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
 import { routes } from "@/server/domain/console/routes";
 import { siteDocument } from "@/server/domain/sites/document";
 import { ApplyDialog, type Draft } from "@/components/sites/apply-dialog";
@@ -14,22 +13,15 @@ import { useWhyNoSettings } from "@/components/sites/use-settings";
 export function CreateSite() {
   const whyNot = useWhyNoSettings();
   const router = useRouter();
-  const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState<Draft>();
   return (
     <>
-      <Button small disabledReason={whyNot} onClick={() => setOpen(true)}>
+      <DialogButton
+        disabledReason={whyNot}
+        dialog={(onClose) => <NameDialog onClose={onClose} onNamed={setDraft} />}
+      >
         Create a site…
-      </Button>
-      {open ? (
-        <NameDialog
-          onClose={() => setOpen(false)}
-          onNamed={(next) => {
-            setOpen(false);
-            setDraft(next);
-          }}
-        />
-      ) : null}
+      </DialogButton>
       {draft === undefined ? null : (
         <ApplyDialog
           draft={draft}
@@ -52,46 +44,34 @@ const schema = z.object({
   networks: z.string().transform(lines).pipe(siteDocument.shape.policy.shape.provisioningNetworks),
 });
 
-function NameDialog({
-  onClose,
-  onNamed,
-}: {
+interface NameDialogProps {
   readonly onClose: () => void;
   readonly onNamed: (draft: Draft) => void;
-}) {
-  const form = useAppForm({
-    defaultValues: { site: "", networks: "loopback" },
-    validators: { onChange: schema },
-    onSubmit: ({ value }) => {
-      const { site, networks } = schema.parse(value);
+}
+
+const NameDialog = ({ onClose, onNamed }: NameDialogProps) => (
+  <ActFormDialog
+    title="Create a site"
+    consequence="A site begins with the default policy. Its name cannot be changed later."
+    confirmWords="Continue"
+    schema={schema}
+    values={{ site: "", networks: "loopback" }}
+    fields={{
+      site: { label: "Name", mono: true, short: true },
+      networks: {
+        label: "Provisioning networks",
+        hint: "Where hosts may boot from, one per line, such as 10.1.0.0/16. The word loopback means this machine.",
+        rows: 2,
+      },
+    }}
+    send={({ site, networks }) =>
       onNamed({
         site,
         document: JSON.stringify({ format: 1, site, policy: { provisioningNetworks: networks } }),
         revision: null,
         reason: "first settings",
-      });
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Create a site"
-        consequence={<p>A site begins with the default policy. Its name cannot be changed later.</p>}
-        confirmWords="Continue"
-        schema={schema}
-        problem={undefined}
-        onClose={onClose}
-      >
-        <form.AppField name="site">{(field) => <field.TextField label="Name" mono short />}</form.AppField>
-        <form.AppField name="networks">
-          {(field) => (
-            <field.TextAreaField
-              label="Provisioning networks"
-              hint="Where hosts may boot from, one per line, such as 10.1.0.0/16. The word loopback means this machine."
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+      })
+    }
+    onClose={onClose}
+  />
+);

@@ -1,7 +1,7 @@
 "use client";
 // Acknowledges security events with a note on what was found out.
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
 
 interface AcknowledgeEventsProps {
@@ -14,11 +14,11 @@ export function AcknowledgeEvents({ ids, onClose, onDone }: AcknowledgeEventsPro
   const client = useTRPCClient();
   const what = ids.length === 1 ? "this security event" : formatCounted(ids.length, "security event");
   return (
-    <ReasonDialog
+    <ActDialog
       title={`Acknowledge ${what}?`}
       consequence="It alerts no more. If the same is tried again, that is a new event. Who acknowledged it, and the note, are in the audit log."
       confirmWords="Acknowledge"
-      hint="What was found out, and what was done about it."
+      reason="What was found out, and what was done about it."
       send={({ reason }) => client.security.acknowledge.mutate({ ids: [...ids], note: reason })}
       said={({ acknowledged }) => `${formatCounted(acknowledged, "security event")} acknowledged`}
       onClose={onClose}

@@ -1,21 +1,22 @@
 "use client";
 // Requests an exception for the gate or drive that stopped a host; another person decides on it.
-import { useState } from "react";
 import { z } from "zod";
 import { goesOnText, letThrough } from "@/components/assurance/exceptions/exception-text";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { reasonField } from "@/components/ui/form/fields";
 import { reasonText, typedMoment } from "@/components/ui/form/schemas";
-import { useSend } from "@/components/ui/form/use-send";
 import type { AskableException } from "@/server/surfaces/trpc/types";
 
 const words = (complaint: string) => z.string().trim().min(1, complaint).max(2000);
 const schema = z.object({
   reason: reasonText(),
-  measure: words("Enter what you do instead"),
+  measure: words("Enter the compensating control"),
   risk: words("Enter the remaining risk"),
-  validUntil: typedMoment.refine((at) => at !== null, "Enter when it expires"),
+  validUntil: typedMoment.transform((at, context) => {
+    if (at !== null) return at;
+    context.addIssue({ code: "custom", message: "Enter when it expires" });
+    return z.NEVER;
+  }),
 });
 
 interface AskExceptionDialogProps {
@@ -29,32 +30,6 @@ interface AskExceptionDialogProps {
 /** A label for what is requested. */
 export const askableText = ({ gate, drive }: AskableException): string =>
   letThrough({ gate, drive: drive?.serial ?? null });
-
-function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [defaultValues] = useState<z.input<typeof schema>>({
-    reason: "",
-    measure: "",
-    risk: "",
-    validUntil: "",
-  });
-  const form = useAppForm({
-    defaultValues,
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => {
-      const { validUntil, ...said } = schema.parse(value);
-      if (validUntil === null) return;
-      return send(formApi, `Asked: ${askableText(asked)} on ${host.name}; another person decides`, () =>
-        client.exceptions.ask.mutate({
-          ...{ hostId: host.id, gate: asked.gate, validUntil, ...said },
-          ...(asked.drive === null ? {} : { drive: asked.drive.serial }),
-        }),
-      );
-    },
-  });
-  return { form, problem };
-}
 
 /** What an approval would mean, shown before the request is sent. */
 function Consequence({ asked, me }: Pick<AskExceptionDialogProps, "asked" | "me">) {
@@ -74,52 +49,40 @@ function Consequence({ asked, me }: Pick<AskExceptionDialogProps, "asked" | "me"
   );
 }
 
-export function AskExceptionDialog(props: AskExceptionDialogProps) {
-  const { host, asked } = props;
-  const { form, problem } = useAskForm(props);
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={`Ask for an exception: ${askableText(asked)} on ${host.name}`}
-        consequence={<Consequence {...props} />}
-        confirmWords="Ask for exception"
-        schema={schema}
-        problem={problem}
-        onClose={props.onClose}
-      >
-        <form.AppField name="reason">
-          {(field) => <field.TextAreaField label="Reason" rows={2} />}
-        </form.AppField>
-        <form.AppField name="measure">
-          {(field) => (
-            <field.TextAreaField
-              label="Compensating measure"
-              hint="what you do instead, such as keep the host in a locked row"
-              rows={2}
-              maxLength={2000}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="risk">
-          {(field) => (
-            <field.TextAreaField
-              label="Residual risk"
-              hint="what may still happen, and to whom"
-              rows={2}
-              maxLength={2000}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="validUntil">
-          {(field) => (
-            <field.TextField
-              label="Expires"
-              hint="in your local time, a year away at most"
-              type="datetime-local"
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+export const AskExceptionDialog = ({ host, asked, me, ...rest }: AskExceptionDialogProps) => (
+  <ActFormDialog
+    title={`Ask for an exception: ${askableText(asked)} on ${host.name}`}
+    consequence={<Consequence asked={asked} me={me} />}
+    confirmWords="Ask for exception"
+    schema={schema}
+    values={{ reason: "", measure: "", risk: "", validUntil: "" }}
+    fields={{
+      reason: reasonField(),
+      measure: {
+        label: "Compensating control",
+        hint: "for example, a locked row",
+        rows: 2,
+        maxLength: 2000,
+      },
+      risk: {
+        label: "Residual risk",
+        hint: "what may still happen, and to whom",
+        rows: 2,
+        maxLength: 2000,
+      },
+      validUntil: {
+        label: "Expires",
+        hint: "in your local time, a year away at most",
+        type: "datetime-local",
+      },
+    }}
+    send={({ validUntil, ...said }, client) =>
+      client.exceptions.ask.mutate({
+        ...{ hostId: host.id, gate: asked.gate, validUntil, ...said },
+        ...(asked.drive === null ? {} : { drive: asked.drive.serial }),
+      })
+    }
+    said={`Requested: ${askableText(asked)} on ${host.name}; another person decides`}
+    {...rest}
+  />
+);

@@ -5,9 +5,8 @@ import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
 import { formatException, goesOnText } from "@/components/assurance/exceptions/exception-text";
 import { useMe } from "@/components/frame/me";
-import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 type Act = "approved" | "rejected" | "withdraw";
@@ -85,15 +84,15 @@ const formatWithdrawal = ({ standing, host }: Pick<ExceptionLine, "standing" | "
     : `The exception is void at once. If ${host.name} is Ready because of it, the host leaves allocation and is cleaned again; if a tenant has the host, it is cleaned after its release. This cannot be undone.`;
 
 function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
-  const client = useTRPCClient();
   const words = formatException(line);
   return (
-    <ReasonDialog
+    <ActDialog
+      reason
       title={`Withdraw the exception for ${words}?`}
-      consequence={<p>{formatWithdrawal(line)}</p>}
+      consequence={formatWithdrawal(line)}
       confirmWords="Withdraw exception"
       said={`Withdrawn: ${words}`}
-      send={({ reason }) => client.exceptions.withdraw.mutate({ id: line.id, reason })}
+      send={({ reason }, client) => client.exceptions.withdraw.mutate({ id: line.id, reason })}
       onClose={onClose}
       onDone={onDone}
     />

@@ -9,7 +9,7 @@ export function ExceptionFacts({ line }: { readonly line: ExceptionLine }) {
       facts={[
         ["Found", line.found],
         ["Reason", line.reason],
-        ["Compensating measure", line.measure],
+        ["Compensating control", line.measure],
         ["Residual risk", line.risk],
         ["Asked", <ProofTime key="asked" at={line.askedAt} />],
         ["Expires", <ProofTime key="expires" at={line.validUntil} />],

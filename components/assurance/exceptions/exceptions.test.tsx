@@ -193,13 +193,13 @@ it("asks for a drive that stopped the host, and says what follows; not again for
   expect(dialog.getByText("Found: no result")).toBeVisible();
   expect(dialog.getByText(/you cannot/)).toBeVisible();
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "r");
-  await user.type(dialog.getByRole("textbox", { name: /^Compensating measure/ }), "m");
+  await user.type(dialog.getByRole("textbox", { name: /^Compensating control/ }), "m");
   await user.type(dialog.getByRole("textbox", { name: /^Residual risk/ }), "k");
   const send = dialog.getByRole("button", { name: "Ask for exception" });
   expect(send).toHaveAttribute("aria-disabled", "true");
   await user.type(dialog.getByLabelText(/^Expires/), "2026-12-24T10:00");
   await user.click(send);
-  await screen.findByText(/^Asked: storageSanitized, drive S2 on gpu-1/);
+  await screen.findByText(/^Requested: storageSanitized, drive S2 on gpu-1/);
   expect(calls).toMatchObject([
     {
       path: "exceptions.ask",
@@ -217,7 +217,7 @@ it("shows an end that the server refuses at its field", async () => {
   });
   await user.click(await screen.findByRole("button", { name: /^Ask for an exception…/ }));
   const dialog = within(await screen.findByRole("dialog"));
-  for (const label of [/^Reason/, /^Compensating measure/, /^Residual risk/])
+  for (const label of [/^Reason/, /^Compensating control/, /^Residual risk/])
     await user.type(dialog.getByRole("textbox", { name: label }), "x");
   await user.type(dialog.getByLabelText(/^Expires/), "2028-12-24T10:00");
   await user.click(dialog.getByRole("button", { name: "Ask for exception" }));

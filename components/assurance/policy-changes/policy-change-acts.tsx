@@ -8,9 +8,9 @@ import { changeName } from "@/components/assurance/policy-changes/policy-change-
 import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
 import { useMe } from "@/components/frame/me";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
 type Act = "approved" | "rejected" | "withdraw";
@@ -105,15 +105,15 @@ function useEffectOf({ id, siteId, changes }: PolicyChangeLine, isWanted: boolea
 }
 
 function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
-  const client = useTRPCClient();
   const words = changeName(line);
   return (
-    <ReasonDialog
+    <ActDialog
+      reason
       title={`Withdraw ${words}?`}
-      consequence={<p>Nobody can approve it any more. Nothing has changed. You can ask again.</p>}
+      consequence="Nobody can approve it any more. Nothing has changed. You can ask again."
       confirmWords="Withdraw change"
       said={`Withdrawn: ${words}`}
-      send={({ reason }) => client.policyChanges.withdraw.mutate({ id: line.id, reason })}
+      send={({ reason }, client) => client.policyChanges.withdraw.mutate({ id: line.id, reason })}
       onClose={onClose}
       onDone={onDone}
     />

@@ -1,12 +1,12 @@
 "use client";
 // Saves or removes a procedure, after showing what changes.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
 import { ChangeTable } from "@/components/assurance/procedures/change-table";
 import type { procedureSchema } from "@/components/assurance/procedures/procedure-form";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ActDialog, type Stale } from "@/components/ui/dialogs/act-dialog";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 import { procedureChanges, formatWhen } from "@/server/domain/assurance/procedures/text";
@@ -22,23 +22,15 @@ interface SaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Refetches what depends on policies. */
-function useRefresh() {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return () => {
-    for (const queryKey of [trpc.procedures.pathKey(), trpc.site.pathKey(), trpc.cleaning.pathKey()])
-      void queryClient.invalidateQueries({ queryKey });
-  };
-}
+/** What depends on policies. */
+const stale: Stale = (trpc) => [trpc.procedures, trpc.site, trpc.cleaning];
 
 export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogProps) {
-  const client = useTRPCClient();
-  const onDone = useRefresh();
   const { siteId, policyVersion } = site;
   const { effect, calculating } = useProcedureEffect(site, next);
   return (
-    <ReasonDialog
+    <ActDialog
+      reason
       title={
         before === null
           ? `Add ${next.name} to site ${site.site}?`
@@ -61,11 +53,16 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
       }
       confirmWords="Save procedure"
       missing={calculating}
-      send={({ reason }) => client.procedures.save.mutate({ siteId, procedure: next, policyVersion, reason })}
+      send={({ reason }, client) =>
+        client.procedures.save.mutate({ siteId, procedure: next, policyVersion, reason })
+      }
       said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
       onClose={onClose}
-      onDone={onDone}
-      onAccepted={onSaved}
+      stale={stale}
+      onAccepted={() => {
+        onClose();
+        onSaved();
+      }}
     />
   );
 }
@@ -102,12 +99,11 @@ interface RemoveDialogProps {
 }
 
 export function RemoveDialog({ site, procedure, onRemoved, onClose }: RemoveDialogProps) {
-  const client = useTRPCClient();
-  const onDone = useRefresh();
   const { siteId, policyVersion } = site;
   const { name } = procedure;
   return (
-    <ReasonDialog
+    <ActDialog
+      reason
       title={`Take ${name} out of the policy of site ${site.site}?`}
       consequence={
         <p>
@@ -116,11 +112,14 @@ export function RemoveDialog({ site, procedure, onRemoved, onClose }: RemoveDial
         </p>
       }
       confirmWords="Take out"
-      send={({ reason }) => client.procedures.remove.mutate({ siteId, name, policyVersion, reason })}
+      send={({ reason }, client) => client.procedures.remove.mutate({ siteId, name, policyVersion, reason })}
       said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
       onClose={onClose}
-      onDone={onDone}
-      onAccepted={onRemoved}
+      stale={stale}
+      onAccepted={() => {
+        onClose();
+        onRemoved();
+      }}
     />
   );
 }

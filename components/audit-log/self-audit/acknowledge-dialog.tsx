@@ -1,7 +1,7 @@
 "use client";
 // Acknowledges one fault of the last self-audit, or all open ones, with a note on what was found out.
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { SelfAuditFault, SelfAuditLine } from "@/server/surfaces/trpc/types";
 
@@ -18,11 +18,11 @@ export function AcknowledgeDialog({ check, fault, onClose, onDone }: Acknowledge
   const open = formatCounted(check.open, "open fault");
   const what = fault === undefined ? `All ${open} of this self-audit` : "This fault";
   return (
-    <ReasonDialog
+    <ActDialog
       title={fault === undefined ? `Acknowledge ${open}?` : "Acknowledge this fault?"}
       consequence={`${what} will not alert again. Later self-audits still list what they find, and a new fault alerts. Who acknowledged it, and why, is in the audit log.`}
       confirmWords={fault === undefined ? `Acknowledge ${open}` : "Acknowledge fault"}
-      hint="What was found out, and what was done about it."
+      reason="What was found out, and what was done about it."
       send={({ reason }) =>
         client.audit.acknowledge.mutate({
           check: check.id,

@@ -2,13 +2,9 @@
 // Changes the times or texts of a standing notice.
 import { useState } from "react";
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
-import { NoticeTexts } from "@/components/break-fix/notices/notice-texts";
-import { messageText, momentText, noteText } from "@/components/break-fix/notices/notice-text";
+import { messageText, momentText, noteText, noticeSpecs } from "@/components/break-fix/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
 
 const schema = z.object({
@@ -17,18 +13,17 @@ const schema = z.object({
   message: messageText,
   note: noteText,
 });
-type Texts = z.input<typeof schema>;
+type Change = z.output<typeof schema>;
+
+const isSame = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
 
 /** Sends changed fields only. Time fields drop the seconds that a notice may have, so resending them all would change it. Pure. */
-function changesOf(texts: Texts, before: Texts) {
-  const { startsAt, endsAt, message, note } = schema.parse(texts);
-  return {
-    ...(texts.startsAt === before.startsAt || startsAt === null ? {} : { startsAt }),
-    ...(texts.endsAt === before.endsAt ? {} : { endsAt }),
-    ...(message === before.message ? {} : { message }),
-    ...(note === before.note ? {} : { note }),
-  };
-}
+const changesOf = ({ startsAt, endsAt, message, note }: Change, before: Change) => ({
+  ...(isSame(startsAt, before.startsAt) || startsAt === null ? {} : { startsAt }),
+  ...(isSame(endsAt, before.endsAt) ? {} : { endsAt }),
+  ...(message === before.message ? {} : { message }),
+  ...(note === before.note ? {} : { note }),
+});
 
 interface ChangeNoticeDialogProps {
   readonly notice: NoticeRow;
@@ -36,52 +31,34 @@ interface ChangeNoticeDialogProps {
   readonly onClose: () => void;
 }
 
-function useChangeForm({ notice, onDone, onClose }: ChangeNoticeDialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [before] = useState((): Texts => ({
+export function ChangeNoticeDialog({ notice, ...rest }: ChangeNoticeDialogProps) {
+  const [before] = useState(() => ({
     startsAt: momentText(notice.startsAt),
     endsAt: momentText(notice.endsAt),
     message: notice.message,
     note: notice.note,
   }));
-  const form = useAppForm({
-    defaultValues: before,
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `${notice.ref} is changed.`, () =>
-        client.notices.change.mutate({ notice: notice.ref, ...changesOf(value, before) }),
-      ),
-  });
-  return { form, problem };
-}
-
-export function ChangeNoticeDialog(props: ChangeNoticeDialogProps) {
-  const { form, problem } = useChangeForm(props);
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Change ${props.notice.ref}`}
-        consequence={
-          <p>
-            Tenants see the new version from now on, and must acknowledge it again if its times or its text
-            changed.
-          </p>
-        }
-        confirmWords="Change notice"
-        schema={schema}
-        edits
-        problem={problem}
-        onClose={props.onClose}
-      >
-        <form.AppField name="startsAt">
-          {(field) => <field.TextField label="From" type="datetime-local" />}
-        </form.AppField>
-        <form.AppField name="endsAt">
-          {(field) => <field.TextField label="Until" aside="empty: permanent" type="datetime-local" />}
-        </form.AppField>
-        <NoticeTexts form={form} fields={{ message: "message", note: "note" }} />
-      </FormDialog>
-    </form.AppForm>
+    <ActFormDialog
+      title={`Change ${notice.ref}`}
+      consequence="Tenants see the new version from now on, and must acknowledge it again if its times or its text changed."
+      confirmWords="Change notice"
+      edits
+      schema={schema}
+      values={before}
+      fields={{
+        startsAt: { label: "From", type: "datetime-local" },
+        endsAt: { label: "Until", aside: "empty: permanent", type: "datetime-local" },
+        ...noticeSpecs,
+      }}
+      send={(input, client) =>
+        client.notices.change.mutate({
+          notice: notice.ref,
+          ...changesOf(input, schema.parse(before)),
+        })
+      }
+      said={`${notice.ref} is changed.`}
+      {...rest}
+    />
   );
 }

@@ -1,14 +1,13 @@
 "use client";
 // Ends a notice: what it announced is done, or will not happen.
-import { useState } from "react";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { Field, Select } from "@/components/ui/form/controls";
+import { z } from "zod";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { noticeEnds, type NoticeEnd } from "@/server/domain/break-fix/notice";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 
 const endText: Record<NoticeEnd, string> = { done: "Done", cancelled: "Cancelled" };
 const options = noticeEnds.map((value) => ({ value, label: endText[value] }));
+const schema = z.object({ as: z.enum(noticeEnds) });
 
 interface EndNoticeDialogProps {
   readonly notice: NoticeRow;
@@ -16,29 +15,16 @@ interface EndNoticeDialogProps {
   readonly onClose: () => void;
 }
 
-export function EndNoticeDialog({ notice: { ref }, ...rest }: EndNoticeDialogProps) {
-  const client = useTRPCClient();
-  const [as, setAs] = useState<NoticeEnd>("done");
-  return (
-    <ActDialog
-      title={`End ${ref}?`}
-      consequence={<p>Tenants no longer see it among the open notices. This cannot be undone.</p>}
-      confirmWords="End notice"
-      field={
-        <Field label="Why">
-          {(aria) => (
-            <Select
-              aria={aria}
-              value={as}
-              options={options}
-              onChange={(text) => setAs(noticeEnds.find((each) => each === text) ?? "done")}
-            />
-          )}
-        </Field>
-      }
-      send={() => client.notices.end.mutate({ notice: ref, as })}
-      said={`${ref} is ended.`}
-      {...rest}
-    />
-  );
-}
+export const EndNoticeDialog = ({ notice: { ref }, ...rest }: EndNoticeDialogProps) => (
+  <ActFormDialog
+    title={`End ${ref}?`}
+    consequence="Tenants no longer see it among the open notices. This cannot be undone."
+    confirmWords="End notice"
+    schema={schema}
+    values={{ as: "done" }}
+    fields={{ as: { label: "Why", options } }}
+    send={({ as }, client) => client.notices.end.mutate({ notice: ref, as })}
+    said={`${ref} is ended.`}
+    {...rest}
+  />
+);

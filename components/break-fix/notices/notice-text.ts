@@ -17,3 +17,9 @@ export const momentText = (at: Date | null): string =>
 export const messageText = z.string().trim().min(1, "Enter the text for tenants").max(2048);
 /** Text for provider users only. */
 export const noteText = z.string().trim().max(2048);
+
+/** The fields for both texts. */
+export const noticeSpecs = {
+  message: { label: "Text for tenants", rows: 2, maxLength: 2048 },
+  note: { label: "Internal note", aside: "optional", rows: 2, maxLength: 2048 },
+};

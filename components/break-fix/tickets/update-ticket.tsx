@@ -1,9 +1,7 @@
 "use client";
 // Updates a ticket, within what the user may change.
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import {
   actionLabels,
   categoryLabels,
@@ -18,7 +16,6 @@ import {
 } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
 import type { TicketDetail } from "@/server/surfaces/trpc/types";
-import { useTicketSend } from "@/components/break-fix/tickets/use-ticket-send";
 
 interface UpdateTicketProps {
   ticket: TicketDetail;
@@ -67,56 +64,42 @@ const readers = [
   { value: "internal", label: "Provider only" },
   { value: "shared", label: "Provider and tenant" },
 ];
-const worked = [
-  ["state", "State", openStates.map((value) => ({ value, label: ticketStateTable[value].words }))],
-  ["category", "Part", ticketCategories.map((value) => ({ value, label: categoryLabels[value] }))],
-  ["action", "What was done", ticketActions.map((value) => ({ value, label: actionLabels[value] }))],
-] as const;
+const worked = {
+  state: {
+    label: "State",
+    options: openStates.map((value) => ({ value, label: ticketStateTable[value].words })),
+  },
+  category: {
+    label: "Part",
+    options: ticketCategories.map((value) => ({ value, label: categoryLabels[value] })),
+  },
+  action: {
+    label: "What was done",
+    options: ticketActions.map((value) => ({ value, label: actionLabels[value] })),
+  },
+};
 
 /** Mounted anew each time it opens. */
 export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useTicketSend(onClose);
-  const form = useAppForm({
-    defaultValues: textsOf(ticket),
-    validators: { onChange: updateSchema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `${ticket.ref} updated`, () =>
-        client.tickets.update.mutate(changesOf(updateSchema.parse(value), ticket, as)),
-      ),
-  });
+  const works = as !== "tenant" && ticket.state !== "closed";
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Update ${ticket.ref}`}
-        consequence={<p>An update cannot be edited later.</p>}
-        confirmWords="Update ticket"
-        schema={updateSchema}
-        edits
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="note">
-          {(field) => <field.TextAreaField label="Note" maxLength={8192} />}
-        </form.AppField>
-        {as === "provider" ? (
-          <form.AppField name="audience">
-            {(field) => <field.SelectField label="Visible to" options={readers} />}
-          </form.AppField>
-        ) : null}
-        {as === "tenant" || ticket.state === "closed"
-          ? null
-          : worked.map(([name, label, options]) => (
-              <form.AppField key={name} name={name}>
-                {(field) => <field.SelectField label={label} options={options} />}
-              </form.AppField>
-            ))}
-        {as === "tenant" ? (
-          <form.AppField name="replacementWanted">
-            {(field) => <field.CheckField label="Replacement wanted" />}
-          </form.AppField>
-        ) : null}
-      </FormDialog>
-    </form.AppForm>
+    <ActFormDialog
+      title={`Update ${ticket.ref}`}
+      consequence="An update cannot be edited later."
+      confirmWords="Update ticket"
+      edits
+      schema={updateSchema}
+      values={textsOf(ticket)}
+      fields={{
+        note: { label: "Note", rows: 2, maxLength: 8192 },
+        audience: as === "provider" ? { label: "Visible to", options: readers } : null,
+        ...(works ? worked : {}),
+        replacementWanted: as === "tenant" ? { label: "Replacement wanted" } : null,
+      }}
+      send={(update, client) => client.tickets.update.mutate(changesOf(update, ticket, as))}
+      said={`${ticket.ref} updated`}
+      stale={(trpc) => [trpc.tickets]}
+      onClose={onClose}
+    />
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 // Acts on a webhook: send a test event, resume, skip an event, remove. Each states its consequence first.
 import type { ReactNode } from "react";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { ActDialog, type Client } from "@/components/ui/dialogs/act-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import { Time } from "@/components/ui/time/time";
@@ -109,23 +108,18 @@ export function WebhookActs({ webhook, whyNot, ask }: WebhookActsProps) {
   );
 }
 
-interface WebhookActDialogProps {
-  readonly act: WebhookAct;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
 /** Skips exactly the event that was shown. */
-const sendAct = (
-  client: ReturnType<typeof useTRPCClient>,
-  { kind, webhook: { id, next } }: WebhookAct,
-): Promise<unknown> =>
+const sendAct = (client: Client, { kind, webhook: { id, next } }: WebhookAct): Promise<unknown> =>
   kind === "skip"
     ? client.webhooks.skip.mutate({ id, deliveryId: next?.id ?? "" })
     : client.webhooks[kind].mutate({ id });
 
-export function WebhookActDialog({ act, ...rest }: WebhookActDialogProps) {
-  const client = useTRPCClient();
+interface WebhookActDialogProps {
+  readonly act: WebhookAct;
+  readonly onClose: () => void;
+}
+
+export function WebhookActDialog({ act, onClose }: WebhookActDialogProps) {
   const { kind, webhook } = act;
   const { title, consequence, confirm, said } = actText[kind];
   return (
@@ -133,9 +127,10 @@ export function WebhookActDialog({ act, ...rest }: WebhookActDialogProps) {
       title={title(webhook.name)}
       consequence={<p>{consequence(webhook)}</p>}
       confirmWords={confirm}
-      send={() => sendAct(client, act)}
+      send={(_, client) => sendAct(client, act)}
       said={said(webhook.name)}
-      {...rest}
+      stale={(trpc) => [trpc.webhooks]}
+      onClose={onClose}
     />
   );
 }

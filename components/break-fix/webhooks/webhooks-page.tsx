@@ -1,6 +1,6 @@
 "use client";
 // Webhooks: where events are sent, whether receivers accept them, and what is pending (docs/repair.md#webhooks). A tenant sees its own.
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { useMe } from "@/components/frame/me";
@@ -17,12 +17,6 @@ import { WebhookActDialog, type WebhookAct } from "@/components/break-fix/webhoo
 import { WebhooksTable } from "@/components/break-fix/webhooks/webhooks-table";
 
 const everyMs = 5_000;
-
-function useWebhooksChanged(): () => void {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
-}
 
 /** For the provider the page is part of the settings; a tenant has no other settings. */
 function Head({ what, acts }: { what: string; acts: ReactNode }) {
@@ -53,7 +47,6 @@ export function WebhooksPage() {
     ...trpc.webhooks.list.queryOptions(),
     refetchInterval: everyMs,
   });
-  const onDone = useWebhooksChanged();
   const [asked, setAsked] = useState<WebhookAct | "add">();
   const [secret, setSecret] = useState<{ readonly name: string; readonly secret: string }>();
   const [openId, setOpenId] = useState<string>();
@@ -84,9 +77,9 @@ export function WebhooksPage() {
       />
       {open === undefined ? null : <Deliveries webhook={open} onClose={() => setOpenId(undefined)} />}
       {asked === undefined ? null : asked === "add" ? (
-        <AddWebhookDialog onAdded={setSecret} onDone={onDone} onClose={close} />
+        <AddWebhookDialog onAdded={setSecret} onClose={close} />
       ) : (
-        <WebhookActDialog act={asked} onDone={onDone} onClose={close} />
+        <WebhookActDialog act={asked} onClose={close} />
       )}
       {secret === undefined ? null : (
         <SecretOnce

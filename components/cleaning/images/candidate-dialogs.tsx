@@ -1,17 +1,10 @@
 "use client";
 // Dialogs for a candidate image, each stating its consequence: widen the rollout, make it current, withdraw it.
-import { useStore } from "@tanstack/react-form";
-import { useState } from "react";
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { rolloutStages, formatRollout, type Rollout } from "@/server/domain/cleaning/images/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
 import { proposedStage, rolloutFrom, stageFault, textOf } from "@/components/cleaning/images/next-stage";
-import { useRefreshImages, useSendImage } from "@/components/cleaning/images/use-send-image";
 
 interface DialogProps {
   readonly image: CandidateLine;
@@ -40,55 +33,31 @@ const widenSchema = z
     return z.NEVER;
   });
 
-/** The form, prefilled with the next stage, and the resulting rollout; null while the values are invalid. */
-function useWidenForm(image: CandidateLine, onClose: () => void) {
-  const client = useTRPCClient();
-  const { send, problem } = useSendImage(onClose);
-  const [proposed] = useState(() => {
-    const rollout = proposedStage(image.rollout) ?? image.rollout;
-    return { stage: rollout.stage, size: textOf(rollout) };
-  });
-  const form = useAppForm({
-    defaultValues: proposed,
-    validators: { onChange: widenSchema },
-    onSubmit: ({ value, formApi }) => {
-      const rollout = widenSchema.parse(value);
-      return send(formApi, `Image ${image.version} goes to ${formatRollout(rollout)}.`, () =>
-        client.images.widen.mutate({ imageId: image.id, rollout }),
-      );
-    },
-  });
-  const values = useStore(form.store, (state) => state.values);
-  return { form, problem, stage: values.stage, rollout: widenSchema.safeParse(values).data };
-}
-
+/** Prefilled with the next stage. */
 export function WidenDialog({ image, onClose }: DialogProps) {
-  const { form, problem, stage, rollout } = useWidenForm(image, onClose);
+  const proposed = proposedStage(image.rollout) ?? image.rollout;
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Roll ${image.version} out further?`}
-        consequence={<HowItGoes image={image} />}
-        confirmWords={rollout === undefined ? "Roll out" : `Roll out to ${formatRollout(rollout)}`}
-        schema={widenSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="stage">
-          {(field) => (
-            <field.SelectField
-              label="To"
-              options={nextStages(image.rollout).map((value) => ({ value, label: stageChoices[value] }))}
-            />
-          )}
-        </form.AppField>
-        {stage === "all" ? null : (
-          <form.AppField name="size">
-            {(field) => <field.TextField label={sizeLabels[stage]} inputMode="numeric" short />}
-          </form.AppField>
-        )}
-      </FormDialog>
-    </form.AppForm>
+    <ActFormDialog
+      title={`Roll ${image.version} out further?`}
+      consequence={<HowItGoes image={image} />}
+      confirmWords={(values) => {
+        const rollout = widenSchema.safeParse(values).data;
+        return rollout === undefined ? "Roll out" : `Roll out to ${formatRollout(rollout)}`;
+      }}
+      schema={widenSchema}
+      values={{ stage: proposed.stage, size: textOf(proposed) }}
+      fields={({ stage }) => ({
+        stage: {
+          label: "To",
+          options: nextStages(image.rollout).map((value) => ({ value, label: stageChoices[value] })),
+        },
+        size: stage === "all" ? null : { label: sizeLabels[stage], inputMode: "numeric", short: true },
+      })}
+      send={(rollout, client) => client.images.widen.mutate({ imageId: image.id, rollout })}
+      said={(_, rollout) => `Image ${image.version} goes to ${formatRollout(rollout)}.`}
+      stale={(trpc) => [trpc.images]}
+      onClose={onClose}
+    />
   );
 }
 
@@ -103,44 +72,27 @@ function HowItGoes({ image: { rollout, use } }: { image: CandidateLine }) {
   );
 }
 
-export function MakeCurrentDialog({ image, onClose }: DialogProps) {
-  const client = useTRPCClient();
-  const refresh = useRefreshImages();
-  return (
-    <ActDialog
-      title={`Make ${image.version} the current image?`}
-      consequence={
-        <p>
-          Every host at the site boots this image, including hosts on which it did not come up as a candidate.
-          The previous image is kept as replaced; to go back, add an image with its address and roll that out.
-        </p>
-      }
-      confirmWords="Make current"
-      send={() => client.images.makeCurrent.mutate({ imageId: image.id })}
-      said={`Image ${image.version} is now the current image.`}
-      onClose={onClose}
-      onDone={refresh}
-    />
-  );
-}
+export const MakeCurrentDialog = ({ image, onClose }: DialogProps) => (
+  <ActDialog
+    title={`Make ${image.version} the current image?`}
+    consequence="Every host at the site boots this image, including hosts on which it did not come up as a candidate. The previous image is kept as replaced; to go back, add an image with its address and roll that out."
+    confirmWords="Make current"
+    send={(_, client) => client.images.makeCurrent.mutate({ imageId: image.id })}
+    said={`Image ${image.version} is now the current image.`}
+    stale={(trpc) => [trpc.images]}
+    onClose={onClose}
+  />
+);
 
-export function WithdrawDialog({ image, onClose }: DialogProps) {
-  const client = useTRPCClient();
-  const refresh = useRefreshImages();
-  return (
-    <ReasonDialog
-      title={`Withdraw ${image.version}?`}
-      consequence={
-        <p>
-          No host boots it any more. Hosts that run it keep it until their next boot. The version cannot be
-          reused: give a fixed image a new version.
-        </p>
-      }
-      confirmWords={`Withdraw ${image.version}`}
-      send={({ reason }) => client.images.withdraw.mutate({ imageId: image.id, reason })}
-      said={`Image ${image.version} is withdrawn.`}
-      onClose={onClose}
-      onDone={refresh}
-    />
-  );
-}
+export const WithdrawDialog = ({ image, onClose }: DialogProps) => (
+  <ActDialog
+    title={`Withdraw ${image.version}?`}
+    consequence="No host boots it any more. Hosts that run it keep it until their next boot. The version cannot be reused: give a fixed image a new version."
+    confirmWords={`Withdraw ${image.version}`}
+    reason
+    send={({ reason }, client) => client.images.withdraw.mutate({ imageId: image.id, reason })}
+    said={`Image ${image.version} is withdrawn.`}
+    stale={(trpc) => [trpc.images]}
+    onClose={onClose}
+  />
+);

@@ -1,8 +1,6 @@
 "use client";
 // Adds a trait to a host that shares none with a runbook, after confirmation: traits keep runbooks off the wrong hardware.
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Notice } from "@/components/ui/notice";
@@ -27,45 +25,18 @@ export function AddTraits({ host, traits, runbook }: AddTraitsProps) {
       {host.name} shares no trait with runbook {runbook.name}. If the runbook is meant for this hardware, add
       the trait to the host.
       {chosen === undefined ? null : (
-        <AddDialog
-          host={host}
-          traits={traits}
-          runbook={runbook}
-          trait={chosen}
+        <ActDialog
+          title={`Add the trait ${chosen} to ${host.name}?`}
+          consequence={`Every runbook for ${chosen} may then run on ${host.name}, ${runbook.name} among them. Add it only if the hardware matches.`}
+          confirmWords={`Add ${chosen}`}
+          send={(_, client) =>
+            client.cleaning.setTraits.mutate({ hostId: host.id, traits: [...traits, chosen] })
+          }
+          said={`Trait ${chosen} added to ${host.name}`}
+          stale={(trpc) => [trpc.cleaning]}
           onClose={() => setChosen(undefined)}
         />
       )}
     </Notice>
-  );
-}
-
-function AddDialog({
-  host,
-  traits,
-  runbook,
-  trait,
-  onClose,
-}: AddTraitsProps & { trait: string; onClose: () => void }) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  const add = async () => {
-    await client.cleaning.setTraits.mutate({ hostId: host.id, traits: [...traits, trait] });
-    await queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-  };
-  return (
-    <ActDialog
-      title={`Add the trait ${trait} to ${host.name}?`}
-      consequence={
-        <p>
-          Every runbook for {trait} may then run on {host.name}, {runbook.name} among them. Add it only if the
-          hardware matches.
-        </p>
-      }
-      confirmWords={`Add ${trait}`}
-      send={add}
-      said={`Trait ${trait} added to ${host.name}`}
-      onClose={onClose}
-    />
   );
 }

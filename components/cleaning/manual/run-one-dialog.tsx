@@ -2,7 +2,6 @@
 // Confirms running a list on one host; if it erases, the host's name has to be typed.
 import { useRouter } from "next/navigation";
 import type { Work } from "@/components/hosts/bulk/bulk-dialog";
-import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
@@ -19,13 +18,7 @@ interface RunOneProps {
 
 /** Opens the host's page once accepted. */
 export function RunOneDialog({ host, work, estimate, words, onStarted, onClose }: RunOneProps) {
-  const client = useTRPCClient();
   const router = useRouter();
-  const start = async () => {
-    await client.cleaning.start.mutate({ hostId: host.id, stateVersion: host.stateVersion, ...work });
-    onStarted();
-    router.push(routes.host(host.name));
-  };
   const erases = estimate?.erases ?? [];
   return (
     <ActDialog
@@ -45,7 +38,15 @@ export function RunOneDialog({ host, work, estimate, words, onStarted, onClose }
         </>
       }
       confirmWords={words}
-      send={start}
+      send={async (_, client) => {
+        await client.cleaning.start.mutate({
+          hostId: host.id,
+          stateVersion: host.stateVersion,
+          ...work,
+        });
+        onStarted();
+        router.push(routes.host(host.name));
+      }}
       said={`Manual cleaning: requested on ${host.name}`}
       onClose={onClose}
       typeName={estimate?.steps.some((step) => step.erases) === true ? host.name : undefined}

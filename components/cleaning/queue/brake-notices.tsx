@@ -1,8 +1,6 @@
 "use client";
 // Brakes in force: what the failed hosts have in common, how many hosts wait because of it, and a button to lift it.
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount, formatCounted, formatList } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -74,39 +72,31 @@ interface BrakeDialogProps {
   readonly onClose: () => void;
 }
 
-function EngageDialog({ brake, onClose }: BrakeDialogProps) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  return (
-    <ActDialog
-      title="Put this brake on?"
-      consequence={`${brake.message} New cleanings of this group pause until somebody lifts the brake. Until then no host of ${formatList(brake.asks)} becomes Ready.`}
-      confirmWords="Put the brake on"
-      send={() => client.brakes.engage.mutate({ brakeId: brake.id })}
-      said={() => "The brake is on."}
-      onClose={onClose}
-      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}
-    />
-  );
-}
+const EngageDialog = ({ brake, onClose }: BrakeDialogProps) => (
+  <ActDialog
+    title="Put this brake on?"
+    consequence={`${brake.message} New cleanings of this group pause until somebody lifts the brake. Until then no host of ${formatList(brake.asks)} becomes Ready.`}
+    confirmWords="Put the brake on"
+    send={(_, client) => client.brakes.engage.mutate({ brakeId: brake.id })}
+    said="The brake is on."
+    stale={(trpc) => [trpc.queue]}
+    onClose={onClose}
+  />
+);
 
 function LiftDialog({ brake, onClose }: BrakeDialogProps) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
   const isOn = brake.asks.length === 0;
   return (
     <ActDialog
       title={isOn ? "Lift this brake?" : "Dismiss this brake?"}
       consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Past failures do not engage the brake again; new failures may.`}
       confirmWords={isOn ? "Lift the brake" : "Dismiss the brake"}
-      send={() => client.brakes.lift.mutate({ brakeId: brake.id })}
+      send={(_, client) => client.brakes.lift.mutate({ brakeId: brake.id })}
       said={({ hosts }) =>
         `The brake is ${isOn ? "lifted" : "dismissed"}; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
       }
+      stale={(trpc) => [trpc.queue]}
       onClose={onClose}
-      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}
     />
   );
 }

@@ -6,31 +6,28 @@ import { useState } from "react";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
+import { Fields, type FieldSpec } from "@/components/ui/form/fields";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
 import { limitsSchema, placesText, textsOf } from "@/components/cleaning/queue/limit-input";
 
-/** The button and its dialog. `whyNot`: why this user may not change them. */
-export function ChangeLimits({
-  queue,
-  whyNot,
-}: {
+interface LimitsProps {
   readonly queue: SiteQueue;
+  /** Why this user may not change them. */
   readonly whyNot: string | undefined;
-}) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button small disabledReason={whyNot} onClick={() => setOpen(true)}>
-        Change limits…
-      </Button>
-      {open ? <LimitsDialog queue={queue} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
 }
+
+export const ChangeLimits = ({ queue, whyNot }: LimitsProps) => (
+  <DialogButton
+    disabledReason={whyNot}
+    dialog={(onClose) => <LimitsDialog queue={queue} onClose={onClose} />}
+  >
+    Change limits…
+  </DialogButton>
+);
 
 /** Keeps the values as they were when the dialog opened; refetches do not change the form. */
 function useLimitsForm(queue: SiteQueue, onClose: () => void) {
@@ -62,56 +59,46 @@ function useLimitsForm(queue: SiteQueue, onClose: () => void) {
   return { form, problem, site, limits, question };
 }
 
-const placeFields = [
-  {
-    name: "limits.segments",
-    label: "Boots per minute by segment",
-    hint: "one per line, such as row-1: 10",
-  },
-  {
-    name: "limits.powerDomains",
-    label: "Hosts in progress by power domain",
-    hint: "one per line, such as feed-a: 4",
-  },
-] as const;
-
 function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly onClose: () => void }) {
   const { form, problem, site, limits, question } = useLimitsForm(queue, onClose);
   const { effect, calculating } = usePolicyEffect(question);
+  const numbers = limits.map(({ name, words, used }): [string, FieldSpec] => [
+    `limits.${name}`,
+    {
+      label: `Maximum ${words}`,
+      aside: used === null ? undefined : `${formatCount(used)} now`,
+      inputMode: "numeric",
+      placeholder: "no limit",
+      short: true,
+    },
+  ]);
   return (
     <form.AppForm>
       <FormDialog
         title={`Change the limits of site ${site}?`}
-        consequence={
-          <p>
-            The limits apply to waiting hosts from the next admission on. Hosts in progress continue, even
-            where there are more of them than the new limit. Disconnecting a tenant never waits.
-          </p>
-        }
+        consequence="The limits apply to waiting hosts from the next admission on. Hosts in progress continue, even where there are more of them than the new limit. Disconnecting a tenant never waits."
         confirmWords="Change the limits"
         schema={limitsSchema}
         missing={calculating}
         problem={problem}
         onClose={onClose}
       >
-        {limits.map(({ name, words, used }) => (
-          <form.AppField key={name} name={`limits.${name}`}>
-            {(field) => (
-              <field.TextField
-                label={`Maximum ${words}`}
-                aside={used === null ? undefined : `${formatCount(used)} now`}
-                inputMode="numeric"
-                placeholder="no limit"
-                short
-              />
-            )}
-          </form.AppField>
-        ))}
-        {placeFields.map(({ name, label, hint }) => (
-          <form.AppField key={name} name={name}>
-            {(field) => <field.TextAreaField label={label} hint={hint} />}
-          </form.AppField>
-        ))}
+        <Fields
+          form={form}
+          fields={{
+            ...Object.fromEntries(numbers),
+            "limits.segments": {
+              label: "Boots per minute by segment",
+              hint: "one per line, such as row-1: 10",
+              rows: 2,
+            },
+            "limits.powerDomains": {
+              label: "Hosts in progress by power domain",
+              hint: "one per line, such as feed-a: 4",
+              rows: 2,
+            },
+          }}
+        />
         {effect}
       </FormDialog>
     </form.AppForm>

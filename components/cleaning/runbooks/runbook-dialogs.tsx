@@ -1,18 +1,15 @@
 "use client";
 // The builder's dialogs: open a runbook, or save the list as a new one.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
-import { emptyTexts, RunbookFields, runbookSchema } from "@/components/cleaning/runbooks/runbook-fields";
+import { emptyTexts, runbookSchema, runbookSpecs } from "@/components/cleaning/runbooks/runbook-fields";
 import { formatSteps } from "@/components/cleaning/runbooks/runbook-text";
 
 export function OpenRunbook({
@@ -68,34 +65,24 @@ interface SaveRunbookProps {
 
 export function SaveRunbook({ steps, traits, hostTraits, skus, onSaved, onClose }: SaveRunbookProps) {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [texts] = useState({ ...emptyTexts, traits: hostTraits.join(", ") });
-  const form = useAppForm({
-    defaultValues: texts,
-    validators: { onChange: runbookSchema },
-    onSubmit: ({ value, formApi }) => {
-      const runbook = runbookSchema.parse(value);
-      return send(formApi, `Runbook ${runbook.name} saved`, async () => {
+  return (
+    <ActFormDialog
+      title="Save as a runbook"
+      consequence={`${formatSteps(steps)}.`}
+      confirmWords="Save runbook"
+      schema={runbookSchema}
+      values={{ ...emptyTexts, traits: hostTraits.join(", ") }}
+      fields={(values, set) =>
+        runbookSpecs({ known: traits, skus, text: values.traits, onChange: (text) => set("traits", text) })
+      }
+      send={async (runbook, client) => {
         const { id } = await client.cleaning.saveRunbook.mutate({ id: null, ...runbook, steps: [...steps] });
         onSaved(await queryClient.fetchQuery(trpc.cleaning.runbook.queryOptions({ id })));
-      });
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Save as a runbook"
-        consequence={<p>{formatSteps(steps)}.</p>}
-        confirmWords="Save runbook"
-        schema={runbookSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <RunbookFields form={form} known={traits} skus={skus} />
-      </FormDialog>
-    </form.AppForm>
+      }}
+      said={(_, { name }) => `Runbook ${name} saved`}
+      stale={() => [trpc.cleaning.runbooks]}
+      onClose={onClose}
+    />
   );
 }

@@ -2,7 +2,6 @@
 // The fields of a runbook besides its steps: name, purpose, and the traits that lock it to its hardware.
 import { Fragment } from "react";
 import { z } from "zod";
-import { withForm } from "@/components/ui/form/form-kit";
 import { traitOfSku, traitsOf, traitText } from "@/components/cleaning/runbooks/runbook-text";
 
 export const runbookSchema = z.object({
@@ -21,44 +20,25 @@ export const emptyTexts: RunbookTexts = { name: "", description: "", traits: "" 
 
 const maxProposed = 12;
 
-interface RunbookFieldsProps {
+interface KnownTraitsProps {
   /** Traits known from hosts or runbooks. */
   known: readonly string[];
   /** Source of suggestions while no trait is known. */
   skus: readonly { readonly name: string }[];
-}
-const props: RunbookFieldsProps = { known: [], skus: [] };
-
-export const RunbookFields = withForm({
-  defaultValues: emptyTexts,
-  validators: { onChange: runbookSchema },
-  props,
-  render: ({ form, known, skus }) => (
-    <>
-      <form.AppField name="name">{(field) => <field.TextField label="Name" maxLength={128} />}</form.AppField>
-      <form.AppField name="description">
-        {(field) => <field.TextAreaField label="What it is for" aside="optional" maxLength={2000} />}
-      </form.AppField>
-      <form.AppField name="traits">
-        {(field) => (
-          <field.TextField
-            label="Traits"
-            aside="at least one; it runs on hosts that have one of them"
-            hint={
-              <KnownTraits known={known} skus={skus} text={field.state.value} onChange={field.handleChange} />
-            }
-            mono
-          />
-        )}
-      </form.AppField>
-    </>
-  ),
-});
-
-interface KnownTraitsProps extends RunbookFieldsProps {
   text: string;
   onChange: (text: string) => void;
 }
+
+export const runbookSpecs = (traits: KnownTraitsProps) => ({
+  name: { label: "Name", maxLength: 128 },
+  description: { label: "What it is for", aside: "optional", rows: 2, maxLength: 2000 },
+  traits: {
+    label: "Traits",
+    aside: "at least one; it runs on hosts that have one of them",
+    hint: <KnownTraits {...traits} />,
+    mono: true,
+  },
+});
 
 /** Known traits, to add by click. */
 function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {

@@ -1,20 +1,21 @@
 "use client";
 // One runbook in the builder: its steps, name and traits, with buttons to save, run and delete it; or a new runbook.
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { Builder } from "@/components/cleaning/plan/builder";
 import { DraftNotice } from "@/components/cleaning/plan/draft-notice";
-import { RunbookFields, runbookSchema } from "@/components/cleaning/runbooks/runbook-fields";
+import { runbookSchema, runbookSpecs } from "@/components/cleaning/runbooks/runbook-fields";
 import { useRunbookEditor } from "@/components/cleaning/runbooks/use-runbook-editor";
 import { Refused } from "@/components/trpc/problem-notice";
 import type { Problem } from "@/components/trpc/query-client";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
+import { Fields } from "@/components/ui/form/fields";
 import { useSubmit } from "@/components/ui/form/use-send";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
@@ -70,7 +71,17 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
             <div className="sec">
               <h2>Runbook</h2>
             </div>
-            <RunbookFields form={form} known={scopes.traits} skus={scopes.skus} />
+            <form.Subscribe selector={({ values }) => values.traits}>
+              {(text) => (
+                <Fields
+                  form={form}
+                  fields={runbookSpecs({
+                    ...{ known: scopes.traits, skus: scopes.skus, text },
+                    onChange: (traits) => form.setFieldValue("traits", traits),
+                  })}
+                />
+              )}
+            </form.Subscribe>
           </>
         }
         foot={
@@ -135,51 +146,37 @@ interface RunbookActsProps {
   mayClean: boolean;
 }
 
-function RunbookActs({ saved, mayWrite, mayClean }: RunbookActsProps) {
-  const [deleting, setDeleting] = useState(false);
+/** Returns to the list after deleting. */
+function RunbookActs({ saved: { id, version, name }, mayWrite, mayClean }: RunbookActsProps) {
+  const router = useRouter();
   return (
     <>
       {mayClean ? (
-        <Link className="btn" href={routes.cleaning.manual({ runbook: saved.id })}>
+        <Link className="btn" href={routes.cleaning.manual({ runbook: id })}>
           Run on hosts…
         </Link>
       ) : null}
-      <Button
-        onClick={() => setDeleting(true)}
+      <DialogButton
+        small={false}
         disabledReason={mayWrite ? undefined : "Your role may not write runbooks"}
+        dialog={(onClose) => (
+          <ActDialog
+            title={`Delete runbook ${name}?`}
+            consequence="Nobody can run it any more. Requested runs continue, and histories keep their steps. This cannot be undone."
+            confirmWords={`Delete ${name}`}
+            typeName={name}
+            send={async (_, client) => {
+              await client.cleaning.removeRunbook.mutate({ id, version });
+              router.push(routes.cleaning.runbooks());
+            }}
+            said={`Runbook ${name} deleted`}
+            stale={(trpc) => [trpc.cleaning.runbooks]}
+            onClose={onClose}
+          />
+        )}
       >
         Delete runbook…
-      </Button>
-      {deleting ? <DeleteDialog saved={saved} onClose={() => setDeleting(false)} /> : null}
+      </DialogButton>
     </>
-  );
-}
-
-/** Returns to the list after deleting. */
-function DeleteDialog({ saved, onClose }: { saved: RunbookLine; onClose: () => void }) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const remove = async () => {
-    await client.cleaning.removeRunbook.mutate({ id: saved.id, version: saved.version });
-    router.push(routes.cleaning.runbooks());
-    void queryClient.invalidateQueries({ queryKey: trpc.cleaning.runbooks.queryKey() });
-  };
-  return (
-    <ActDialog
-      title={`Delete runbook ${saved.name}?`}
-      consequence={
-        <p>
-          Nobody can run it any more. Requested runs continue, and histories keep their steps. This cannot be
-          undone.
-        </p>
-      }
-      confirmWords={`Delete ${saved.name}`}
-      send={remove}
-      said={`Runbook ${saved.name} deleted`}
-      onClose={onClose}
-      typeName={saved.name}
-    />
   );
 }

@@ -1,11 +1,9 @@
 "use client";
 // Automated cleaning on or off, for a site or as one host's override of it. Confirms with the consequence.
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { ActDialog, type Client } from "@/components/ui/dialogs/act-dialog";
 import { Mark } from "@/components/ui/mark";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
@@ -97,25 +95,16 @@ function ChangeDialog({
   siteOn,
   onClose,
 }: ChangeDialogProps) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
   const ofSite = subject.kind === "site";
   const what = ofSite ? `site ${subject.name}` : subject.name;
   const automatedClean = wanted ?? siteOn;
   const { effect, calculating } = usePolicyEffect(
     ofSite ? { siteId: subject.id, automatedClean } : undefined,
   );
-  const send = async () => {
-    if (ofSite)
-      await client.cleaning.setSiteAutomatedClean.mutate({
-        siteId: subject.id,
-        automatedClean,
-        policyVersion,
-      });
-    else await client.cleaning.setHostAutomatedClean.mutate({ hostId: subject.id, automatedClean: wanted });
-    await queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
-  };
+  const sendTo = ({ cleaning }: Client): Promise<unknown> =>
+    ofSite
+      ? cleaning.setSiteAutomatedClean.mutate({ siteId: subject.id, automatedClean, policyVersion })
+      : cleaning.setHostAutomatedClean.mutate({ hostId: subject.id, automatedClean: wanted });
   return (
     <ActDialog
       title={`${words}: ${what}?`}
@@ -127,8 +116,9 @@ function ChangeDialog({
       }
       confirmWords={words}
       missing={calculating}
-      send={send}
+      send={(_, client) => sendTo(client)}
       said={`Automated cleaning of ${what}: ${wanted === null ? "inherited from its site" : onText(wanted)}`}
+      stale={(trpc) => [trpc.cleaning]}
       onClose={onClose}
       typeName={ofSite && wanted === false ? subject.name : undefined}
     />

@@ -3,15 +3,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { noReason, ReasonFields, reasonInput, reasonSchema } from "@/components/hosts/one/reason-fields";
+import { noReason, reasonInput, reasonSchema, reasonSpecs } from "@/components/hosts/one/reason-fields";
 import type { Reason } from "@/components/hosts/one/reason-fields";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import type { BulkPreview } from "@/server/surfaces/trpc/types";
@@ -61,27 +60,19 @@ interface ReasonDialogProps extends BulkDialogProps {
   onReason: (reason: Reason) => void;
 }
 
-function ReasonDialog({ intent, words, onReason, onClose }: ReasonDialogProps) {
-  const form = useAppForm({
-    defaultValues: noReason,
-    validators: { onChange: reasonSchema },
-    onSubmit: ({ value }) => onReason(value),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={words}
-        consequence={<p>{hostActions[intent].consequence}</p>}
-        confirmWords="Preview"
-        schema={reasonSchema}
-        problem={undefined}
-        onClose={onClose}
-      >
-        <ReasonFields form={form} timed={intent === "hold"} />
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+const ReasonDialog = ({ intent, words, onReason, onClose }: ReasonDialogProps) => (
+  <ActFormDialog
+    title={words}
+    consequence={hostActions[intent].consequence}
+    confirmWords="Preview"
+    schema={reasonSchema}
+    values={noReason}
+    fields={reasonSpecs(intent === "hold")}
+    send={onReason}
+    onAccepted={pageCloses}
+    onClose={onClose}
+  />
+);
 
 const checking = "Checking which hosts qualify…";
 

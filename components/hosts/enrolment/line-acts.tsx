@@ -45,7 +45,6 @@ interface ConfirmLineProps {
 
 /** Rendered beside the table, not in a row: rows come and go, and change when the window becomes narrow. */
 export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLineProps) {
-  const client = useTRPCClient();
   if (host === null) return null;
   return (
     <ActDialog
@@ -60,7 +59,7 @@ export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLinePr
         </>
       }
       confirmWords="Provide"
-      send={() =>
+      send={(_, client) =>
         client.host.act.mutate({
           hostId: host.hostId,
           intent: "provide",

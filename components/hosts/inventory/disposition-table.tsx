@@ -2,13 +2,13 @@
 // Dispositions of this host's missing drives, each with who recorded it and why. Users who may record one may withdraw it.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import { signatureLabels } from "@/server/domain/cleaning/sanitization/dispositions";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { WithdrawDialog } from "@/components/hosts/inventory/withdraw-dialog";
 
 /** Empty if none was recorded. */
 export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: () => void }) {
@@ -29,9 +29,15 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
         rowId={({ id }) => id}
       />
       {withdrawn === undefined ? null : (
-        <WithdrawDialog
-          host={host}
-          drive={withdrawn}
+        <ActDialog
+          title={`Withdraw the disposition of drive ${withdrawn}?`}
+          consequence={`${host.name} owes drive ${withdrawn} again: it must be found and erased, or get another disposition. If the disposition was signed and the host is Ready and not in use, it is checked again before it is allocated. The withdrawn disposition stays on record.`}
+          confirmWords="Withdraw"
+          reason="For example, where the drive was found."
+          send={({ reason }, client) =>
+            client.host.withdrawDisposition.mutate({ hostId: host.id, drive: withdrawn, reason })
+          }
+          said={`Disposition of drive ${withdrawn} withdrawn`}
           onClose={() => setWithdrawn(undefined)}
           onDone={onDone}
         />

@@ -1,12 +1,9 @@
 "use client";
 // Records the disposition of an owed or expected drive that is missing: which drive, what became of it, why, and the consequence.
-import { useStore } from "@tanstack/react-form";
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
-import { useSend } from "@/components/ui/form/use-send";
 import { dispositionKinds, dispositionTable } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import type { DispositionKind } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import { dispositionRefusal, offeredDispositions } from "@/server/domain/cleaning/sanitization/unaccounted";
@@ -39,6 +36,8 @@ const schema = z
     error: "Enter the slot",
   });
 
+type Values = z.input<typeof schema>;
+
 interface DriveDialogProps {
   host: HostDetail;
   onClose: () => void;
@@ -50,92 +49,67 @@ const kindsOf = (drive: Drive | undefined): readonly DispositionKind[] =>
   drive === undefined ? [] : offeredDispositions(drive);
 const firstKind = (drive: Drive | undefined): DispositionKind => kindsOf(drive)[0] ?? "removed-destroyed";
 
-/** The form with the host's first drive selected, and the consequence for the selected drive. */
-function useDriveForm({ host, onClose, onDone }: DriveDialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const driveOf = (key: string) => host.unaccounted.find((drive) => drive.key === key);
-  const [first] = host.unaccounted;
-  const form = useAppForm({
-    defaultValues: {
-      drive: first?.key ?? "",
-      kind: firstKind(first),
-      slot: first?.slot ?? "",
-      reason: "",
-    },
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => {
-      const { slot, ...statement } = schema.parse(value);
-      const inSlot = statement.kind === "misread" ? { slot } : {};
-      return send(
-        formApi,
-        `Disposition of drive ${statement.drive} recorded; it waits for another person`,
-        () => client.host.disposeDrive.mutate({ hostId: host.id, ...statement, ...inSlot }),
-      );
-    },
-  });
-  const { key, kind } = useStore(form.store, ({ values }) => ({ key: values.drive, kind: values.kind }));
-  const drive = driveOf(key);
-  const choose = (chosen: string) => {
-    form.setFieldValue("kind", firstKind(driveOf(chosen)));
-    form.setFieldValue("slot", driveOf(chosen)?.slot ?? "");
-  };
-  const refusal = drive === undefined ? "Select a drive" : (dispositionRefusal(drive, kind) ?? undefined);
-  return { form, problem, kind, offered: kindsOf(drive), refusal, choose };
-}
-
 /** A drive for which the server would refuse a disposition is shown with the reason, and no disposition is offered. */
-export function DriveDialog(props: DriveDialogProps) {
-  const { host, onClose } = props;
-  const { form, problem, kind, offered, refusal, choose } = useDriveForm(props);
+export function DriveDialog({ host, ...rest }: DriveDialogProps) {
+  const driveOf = (key: string) => host.unaccounted.find((drive) => drive.key === key);
+  const refusalOf = (values: Values) => {
+    const drive = driveOf(values.drive);
+    return drive === undefined ? "Select a drive" : (dispositionRefusal(drive, values.kind) ?? undefined);
+  };
+  const isOffered = ({ drive }: Values) => kindsOf(driveOf(drive)).length > 0;
+  const [first] = host.unaccounted;
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Record a drive's disposition on ${host.name}`}
-        consequence={offered.length === 0 ? <p>{refusal}</p> : <Consequence kind={kind} />}
-        confirmWords="Record disposition"
-        schema={schema}
-        missing={refusal}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="drive" listeners={{ onChange: ({ value }) => choose(value) }}>
-          {(field) => (
-            <field.SelectField
-              label="Drive"
-              options={host.unaccounted.map((each) => ({ value: each.key, label: driveLabel(each) }))}
-            />
-          )}
-        </form.AppField>
-        {offered.length === 0 ? null : (
-          <form.AppField name="kind">
-            {(field) => (
-              <field.SelectField
-                label="Disposition"
-                options={offered.map((value) => ({ value, label: dispositionTable[value].label }))}
-              />
-            )}
-          </form.AppField>
-        )}
-        {kind === "misread" && offered.length > 0 ? (
-          <form.AppField name="slot">
-            {(field) => (
-              <field.TextField
-                label="Slot that holds the other drive"
-                hint="As the inventory names it."
-                maxLength={256}
-                mono
-              />
-            )}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="reason">
-          {(field) => (
-            <field.TextAreaField label="Reason" hint="For example, a certificate or return number." />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
+    <ActFormDialog
+      title={`Record a drive's disposition on ${host.name}`}
+      consequence={(values) => (isOffered(values) ? <Consequence kind={values.kind} /> : refusalOf(values))}
+      confirmWords="Record disposition"
+      missing={refusalOf}
+      schema={schema}
+      values={{
+        drive: first?.key ?? "",
+        kind: firstKind(first),
+        slot: first?.slot ?? "",
+        reason: "",
+      }}
+      fields={(values, set) => ({
+        drive: {
+          label: "Drive",
+          options: host.unaccounted.map((each) => ({ value: each.key, label: driveLabel(each) })),
+          onChosen: (key) => {
+            set("kind", firstKind(driveOf(key)));
+            set("slot", driveOf(key)?.slot ?? "");
+          },
+        },
+        kind: isOffered(values)
+          ? {
+              label: "Disposition",
+              options: kindsOf(driveOf(values.drive)).map((value) => ({
+                value,
+                label: dispositionTable[value].label,
+              })),
+            }
+          : null,
+        slot:
+          values.kind === "misread" && isOffered(values)
+            ? {
+                label: "Slot that holds the other drive",
+                hint: "As the inventory names it.",
+                maxLength: 256,
+                mono: true,
+              }
+            : null,
+        reason: reasonField("For example, a certificate or return number."),
+      })}
+      send={({ slot, ...statement }, client) =>
+        client.host.disposeDrive.mutate({
+          hostId: host.id,
+          ...statement,
+          ...(statement.kind === "misread" ? { slot } : {}),
+        })
+      }
+      said={(_, { drive }) => `Disposition of drive ${drive} recorded; it waits for another person`}
+      {...rest}
+    />
   );
 }
 

@@ -1,11 +1,8 @@
 "use client";
 // Confirms an act on a host: states what it will do, and asks for a reason or the host's name if needed.
-import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/hosts/one/reason-fields";
+import { noReason, reasonSchema, reasonSpecs, type Reason } from "@/components/hosts/one/reason-fields";
 import { askText } from "@/components/hosts/one/ask-text";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Destructive acts: the host's name has to be typed. */
@@ -26,35 +23,25 @@ interface AskDialogProps {
   onDone: () => void;
 }
 
-export function AskDialog(props: AskDialogProps) {
-  const { host, action, send, onClose, onDone } = props;
-  if (needsReason(action)) return <ReasonDialog {...props} />;
+export function AskDialog({ host, action, send, ...rest }: AskDialogProps) {
+  const shared = { ...askText(host, action), said: acceptedText(action, host), ...rest };
+  if (!needsReason(action))
+    return (
+      <ActDialog
+        {...shared}
+        typeName={needsName(action) ? host.name : undefined}
+        send={() => send(noReason)}
+      />
+    );
+  const isHold = action.intent === "hold";
   return (
-    <ActDialog
-      {...askText(host, action)}
-      send={() => send(noReason)}
-      said={acceptedText(action, host)}
-      onClose={onClose}
-      onDone={onDone}
-      typeName={needsName(action) ? host.name : undefined}
+    <ActFormDialog
+      {...shared}
+      schema={reasonSchema}
+      values={{ ...noReason, reason: isHold ? (host.asked.hold?.reason ?? "") : "" }}
+      fields={reasonSpecs(isHold)}
+      send={send}
     />
-  );
-}
-
-function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogProps) {
-  const held = action.intent === "hold" ? host.asked.hold : null;
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const form = useAppForm({
-    defaultValues: { ...noReason, reason: held?.reason ?? "" },
-    validators: { onChange: reasonSchema },
-    onSubmit: ({ value, formApi }) => send(formApi, acceptedText(action, host), () => act(value)),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog {...askText(host, action)} schema={reasonSchema} problem={problem} onClose={onClose}>
-        <ReasonFields form={form} timed={action.intent === "hold"} />
-      </FormDialog>
-    </form.AppForm>
   );
 }
 

@@ -16,16 +16,18 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { acceptedText, AskDialog, asks, needsName } from "@/components/hosts/one/ask-dialog";
-import { AcceptLeftoversDialog } from "@/components/hosts/decommission/accept-leftovers-dialog";
-import { DecommissionDialog } from "@/components/hosts/decommission/decommission-dialog";
-import { BmcDialog } from "@/components/hosts/one/bmc/bmc-dialog";
+import {
+  AcceptLeftoversDialog,
+  BmcDialog,
+  CertificateDialog,
+  DecommissionDialog,
+  LabelsDialog,
+  PlaceDialog,
+  SkuDialog,
+} from "@/components/hosts/one/host-dialogs";
 import { BootDialog } from "@/components/hosts/one/bmc/boot-dialog";
-import { CertificateDialog } from "@/components/hosts/one/bmc/certificate-dialog";
 import { DriveDialog } from "@/components/hosts/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/hosts/one/offered-acts";
-import { LabelsDialog } from "@/components/hosts/one/labels-dialog";
-import { PlaceDialog } from "@/components/hosts/one/place-dialog";
-import { SkuDialog } from "@/components/hosts/one/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
 
 /** Maximum number of buttons next to the name; the rest goes into the menu. */

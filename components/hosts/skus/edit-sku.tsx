@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
+import { Fields } from "@/components/ui/form/fields";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
@@ -59,17 +61,11 @@ const template: SkuComponents = {
   infiniband: 0,
 };
 
-export function NewSku({ whyNot }: { readonly whyNot: string | undefined }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button small disabledReason={whyNot} onClick={() => setOpen(true)}>
-        New SKU…
-      </Button>
-      {open ? <SkuDialog sku={null} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
-}
+export const NewSku = ({ whyNot }: { readonly whyNot: string | undefined }) => (
+  <DialogButton disabledReason={whyNot} dialog={(onClose) => <SkuDialog sku={null} onClose={onClose} />}>
+    New SKU…
+  </DialogButton>
+);
 
 /** An existing SKU to edit, or one to repair because its stored components are invalid. */
 type EditedSku = Pick<SkuDetail, "name" | "revision" | "priorities"> &
@@ -167,9 +163,7 @@ export function SkuDialog({
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="name">
-          {(field) => <field.TextField label="Name" maxLength={128} />}
-        </form.AppField>
+        <Fields form={form} fields={{ name: { label: "Name", maxLength: 128 } }} />
         <form.AppField name="components">
           {(field) => (
             <Components
@@ -188,9 +182,7 @@ export function SkuDialog({
             />
           )}
         </form.AppField>
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" maxLength={500} />}
-        </form.AppField>
+        <Fields form={form} fields={{ reason: { label: "Reason", maxLength: 500 } }} />
       </FormDialog>
     </form.AppForm>
   );

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { Fields } from "@/components/ui/form/fields";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
@@ -84,9 +85,7 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="name">
-          {(field) => <field.TextField label="Name" maxLength={128} />}
-        </form.AppField>
+        <Fields form={form} fields={{ name: { label: "Name", maxLength: 128 } }} />
         <HostFields
           form={form}
           fields={hostFields}
@@ -105,9 +104,7 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
             )}
           </form.AppField>
         </HostFields>
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" maxLength={500} />}
-        </form.AppField>
+        <Fields form={form} fields={{ reason: { label: "Reason", maxLength: 500 } }} />
       </FormDialog>
     </form.AppForm>
   );

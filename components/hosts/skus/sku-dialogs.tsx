@@ -5,9 +5,10 @@ import { useRouter } from "next/navigation";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { Fields } from "@/components/ui/form/fields";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonText } from "@/components/ui/form/schemas";
 import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -21,7 +22,7 @@ import {
   revisionsOf,
   useProposal,
 } from "@/components/hosts/skus/use-proposal";
-import { useRefreshSkus, useSendSku } from "@/components/hosts/skus/use-send-sku";
+import { useSendSku } from "@/components/hosts/skus/use-send-sku";
 
 interface DialogProps {
   readonly sku: SkuDetail;
@@ -72,9 +73,7 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
           proposal={proposal.data}
           before={components.baseline}
         />
-        <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" maxLength={500} />}
-        </form.AppField>
+        <Fields form={form} fields={{ reason: { label: "Reason", maxLength: 500 } }} />
       </FormDialog>
     </form.AppForm>
   );
@@ -115,21 +114,20 @@ interface RemoveDialogProps {
 }
 
 export function RemoveDialog({ sku: { name }, onClose }: RemoveDialogProps) {
-  const client = useTRPCClient();
   const router = useRouter();
-  const refresh = useRefreshSkus();
   return (
-    <ReasonDialog
+    <ActDialog
       title={`Delete ${name}?`}
-      consequence={<p>The SKU, its baseline and its priorities are deleted. No host has it.</p>}
+      consequence="The SKU, its baseline and its priorities are deleted. No host has it."
       confirmWords={`Delete ${name}`}
-      send={async ({ reason }) => {
+      reason
+      send={async ({ reason }, client) => {
         await client.skus.remove.mutate({ sku: name, reason });
         router.push(routes.skus());
       }}
       said={`SKU ${name} deleted`}
+      stale={(trpc) => [trpc.skus]}
       onClose={onClose}
-      onDone={refresh}
     />
   );
 }

@@ -4,11 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useSend } from "@/components/ui/form/use-send";
 
-/** Refetches the SKUs. */
-export function useRefreshSkus(): () => void {
+export function useSendSku(onAccepted: () => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  return () => void queryClient.invalidateQueries({ queryKey: trpc.skus.pathKey() });
+  const onDone = () => void queryClient.invalidateQueries({ queryKey: trpc.skus.pathKey() });
+  return useSend({ onAccepted, onDone });
 }
-
-export const useSendSku = (onAccepted: () => void) => useSend({ onAccepted, onDone: useRefreshSkus() });

@@ -1,64 +1,62 @@
 "use client";
-// Adds an external program. Its token is passed to the caller, which shows it once.
-import type { z } from "zod";
+// Adds an external program: its name, its site and what else its kind needs. Its token is passed to the caller, which shows it once.
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
 import {
-  noTexts,
   shortOf,
-  useSiteOptions,
-} from "@/components/repair/external-systems/external-system-fields";
-import type { AddDialogProps, NewToken } from "@/components/repair/external-systems/external-systems-page";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+  type AddDialogProps,
+  type NewToken,
+} from "@/components/repair/external-systems/external-systems-page";
+import { useTRPC } from "@/components/trpc/trpc";
+import { ActFormDialog, type Client } from "@/components/ui/dialogs/act-dialog";
+import type { FieldSpec } from "@/components/ui/form/fields";
 
-interface AddProgramProps<Asked extends { readonly name: string }> extends AddDialogProps {
+/** Initial texts. */
+const noTexts = { name: "", site: "", more: "" };
+
+/** For programs without an additional field. */
+export const nothingMore = z.string();
+
+/** @param name the server's rule for names; @param more the rule of the additional field */
+export const programFields = <More,>(name: z.ZodType<string, string>, more: z.ZodType<More, string>) => ({
+  name: z.string().trim().min(1, "Enter a name").pipe(name),
+  // Empty: all sites.
+  site: z.string().transform((site) => (site === "" ? null : site)),
+  more,
+});
+
+interface AddProgramProps<Input extends { readonly name: string }> extends AddDialogProps {
   /** Such as "health source". */
   readonly kind: string;
   readonly consequence: string;
-  readonly schema: z.ZodType<Asked, typeof noTexts>;
+  readonly schema: z.ZodType<Input, typeof noTexts>;
   /** An additional number to ask for. */
-  readonly more?: { readonly label: string; readonly aside: string; readonly placeholder: string };
-  readonly send: (asked: Asked) => Promise<NewToken>;
+  readonly more?: FieldSpec;
+  readonly send: (input: Input, client: Client) => Promise<NewToken>;
 }
 
-function useAddForm<Asked extends { readonly name: string }>(props: AddProgramProps<Asked>) {
-  const { kind, schema, send: add, onAdded, onDone, onClose } = props;
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const form = useAppForm({
-    defaultValues: noTexts,
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => {
-      const asked = schema.parse(value);
-      return send(formApi, `The ${kind} ${asked.name} is added.`, async () => onAdded(await add(asked)));
-    },
-  });
-  return { form, problem };
-}
-
-export function AddProgramDialog<Asked extends { readonly name: string }>(props: AddProgramProps<Asked>) {
-  const { kind, consequence, schema, more, onClose } = props;
-  const sites = useSiteOptions();
-  const { form, problem } = useAddForm(props);
+export function AddProgramDialog<Input extends { readonly name: string }>({
+  kind,
+  more,
+  send,
+  onAdded,
+  ...rest
+}: AddProgramProps<Input>) {
+  const { data: scopes } = useQuery(useTRPC().cleaning.scopes.queryOptions());
+  const sites = (scopes?.sites ?? []).map(({ name }) => ({ value: name, label: name }));
   return (
-    <form.AppForm>
-      <FormDialog
-        title={`Add a ${kind}`}
-        consequence={<p>{consequence}</p>}
-        confirmWords={`Add ${shortOf(kind)}`}
-        schema={schema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
-        <form.AppField name="site">
-          {(field) => <field.SelectField label="Site" options={sites} />}
-        </form.AppField>
-        {more === undefined ? null : (
-          <form.AppField name="more">
-            {(field) => <field.TextField {...more} inputMode="numeric" short />}
-          </form.AppField>
-        )}
-      </FormDialog>
-    </form.AppForm>
+    <ActFormDialog
+      title={`Add a ${kind}`}
+      confirmWords={`Add ${shortOf(kind)}`}
+      values={noTexts}
+      fields={{
+        name: { label: "Name", mono: true },
+        site: { label: "Site", options: [{ value: "", label: "every site" }, ...sites] },
+        more: more === undefined ? null : { ...more, inputMode: "numeric", short: true },
+      }}
+      send={async (input, client) => onAdded(await send(input, client))}
+      said={(_, { name }) => `The ${kind} ${name} is added.`}
+      {...rest}
+    />
   );
 }

@@ -3,10 +3,9 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useMe } from "@/components/frame/me";
-import { shortOf } from "@/components/repair/external-systems/external-system-fields";
 import { SettingsHead } from "@/components/sites/settings-head";
 import { Button } from "@/components/ui/button";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { ActDialog, type Client } from "@/components/ui/dialogs/act-dialog";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { Empty } from "@/components/ui/empty";
 import { actsColumn } from "@/components/ui/table/acts-column";
@@ -14,6 +13,9 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
+
+/** The short name for buttons: the last word, such as "source" of "health source". */
+export const shortOf = (kind: string): string => kind.slice(kind.lastIndexOf(" ") + 1);
 
 interface Program {
   readonly id: string;
@@ -37,8 +39,8 @@ export interface AddDialogProps {
 
 interface Act<Answer> {
   /** The consequence, stated before the act. */
-  readonly consequence: ReactNode;
-  readonly send: () => Promise<Answer>;
+  readonly consequence: string;
+  readonly send: (client: Client) => Promise<Answer>;
 }
 
 interface ProgramsPageProps<Row extends Program> {
@@ -168,18 +170,17 @@ interface ProgramDialogProps<Row extends Program> extends Pick<
 }
 
 function ProgramDialog<Row extends Program>(props: ProgramDialogProps<Row>) {
-  const { kind, program, words, replacing, removing, onToken, onDone, onClose } = props;
+  const { kind, program, words, replacing, removing, onToken, ...rest } = props;
   if (kind === "replace") {
     const { consequence, send } = replacing(program);
     return (
       <ActDialog
         title={`Replace the token of ${program.name}?`}
-        consequence={<p>{consequence}</p>}
+        consequence={consequence}
         confirmWords="Replace token"
-        send={async () => onToken(await send())}
+        send={async (_, client) => onToken(await send(client))}
         said={`The token of ${program.name} is replaced.`}
-        onDone={onDone}
-        onClose={onClose}
+        {...rest}
       />
     );
   }
@@ -187,12 +188,11 @@ function ProgramDialog<Row extends Program>(props: ProgramDialogProps<Row>) {
   return (
     <ActDialog
       title={`Remove the ${words} ${program.name}?`}
-      consequence={<p>{consequence}</p>}
+      consequence={consequence}
       confirmWords={`Remove ${shortOf(words)}`}
-      send={send}
+      send={(_, client) => send(client)}
       said={`The ${words} ${program.name} is removed.`}
-      onDone={onDone}
-      onClose={onClose}
+      {...rest}
     />
   );
 }

@@ -3,8 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AlertTable, ChangeTable, ReportTable } from "@/components/repair/health/health-tables";
-import { ApplyDialog } from "@/components/repair/health/apply-dialog";
-import { RemoveDialog } from "@/components/repair/health/remove-dialog";
+import { ApplyDialog, RemoveDialog } from "@/components/repair/health/report-dialogs";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -1,18 +1,26 @@
 "use client";
 // Health sources: who may report on hosts over HTTP, how often, and for how many hosts they have gone silent (docs/repair.md#sources).
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { AddSourceDialog } from "@/components/repair/health/add-source";
+import { z } from "zod";
+import { AddProgramDialog, programFields } from "@/components/repair/external-systems/add-external-system";
 import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
+import { typedValue } from "@/components/ui/form/schemas";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
+import { heartbeatSeconds, sourceName } from "@/server/domain/repair/health/report";
 import type { HealthSource } from "@/server/surfaces/trpc/types";
 
 const everyMs = 10_000;
 
+const heartbeat = typedValue((text) => {
+  if (text.trim() === "") return null;
+  return /^\d{1,7}$/.test(text.trim()) ? heartbeatSeconds.safeParse(Number(text)).data : undefined;
+}, "Enter a whole number of seconds, or leave empty");
+const addSchema = z.object(programFields(sourceName, heartbeat));
+
 export function HealthSourcesPage() {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const { data: sources } = useSuspenseQuery({
     ...trpc.health.sources.queryOptions(),
@@ -28,15 +36,26 @@ export function HealthSourcesPage() {
       columns={columns}
       usedLabel="Last report"
       empty="A source is a program, such as a BMC monitor, that reports on hosts over HTTP."
-      adding={(dialog) => <AddSourceDialog {...dialog} />}
+      adding={(dialog) => (
+        <AddProgramDialog
+          {...dialog}
+          kind="health source"
+          consequence="It can report the health of hosts under its own name, and nothing else. If a source with a heartbeat does not report on a host in time, the host gets an alert."
+          schema={addSchema}
+          more={{ label: "Heartbeat", aside: "seconds between its reports on a host", placeholder: "none" }}
+          send={({ name, site, more: heartbeatSeconds }, client) =>
+            client.health.addSource.mutate({ name, site, heartbeatSeconds })
+          }
+        />
+      )}
       replacing={({ name }) => ({
         consequence:
           "Its current token stops working at once. The source can report again once it has the new one.",
-        send: () => client.health.replaceToken.mutate({ name }),
+        send: (client) => client.health.replaceToken.mutate({ name }),
       })}
       removing={({ name, hosts }) => ({
         consequence: `Its token stops working at once. Its reports stay on ${formatCounted(hosts, "host")} until they are removed there, and their alerts stay in effect.`,
-        send: () => client.health.removeSource.mutate({ name }),
+        send: (client) => client.health.removeSource.mutate({ name }),
       })}
       onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.health.sources.queryKey() })}
     />

@@ -2,8 +2,7 @@
 // Who has the host: Reclaim, a tenant, or an external repair system with a lease; and the hand-over (docs/repair.md#who-has-the-host).
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { BreakDialog } from "@/components/repair/leases/break-dialog";
-import { GiveDialog } from "@/components/repair/leases/give-dialog";
+import { BreakDialog, GiveDialog } from "@/components/repair/leases/lease-dialogs";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -2,19 +2,25 @@
 // Repair systems: which external systems may take hosts, what each has now, and what is overdue (docs/repair.md#who-has-the-host).
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { AddSystemDialog } from "@/components/repair/leases/add-system";
+import { z } from "zod";
+import {
+  AddProgramDialog,
+  nothingMore,
+  programFields,
+} from "@/components/repair/external-systems/add-external-system";
 import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
+import { systemName } from "@/server/domain/repair/leases/lease";
 import type { RepairSystem } from "@/server/surfaces/trpc/types";
 
 const everyMs = 10_000;
+const addSchema = z.object(programFields(systemName, nothingMore));
 
 export function RepairSystemsPage() {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const { data: systems } = useSuspenseQuery({
     ...trpc.leases.systems.queryOptions(),
@@ -29,18 +35,26 @@ export function RepairSystemsPage() {
       columns={columns}
       usedLabel="Last used"
       empty="A repair system is an external program that takes hosts for repair over HTTP and returns them."
-      adding={(dialog) => <AddSystemDialog {...dialog} />}
+      adding={(dialog) => (
+        <AddProgramDialog
+          {...dialog}
+          kind="repair system"
+          consequence="It can take clean hosts that cannot be allocated, and operators can hand hosts over to it. Reclaim sends nothing to a host it holds until the host is returned."
+          schema={addSchema}
+          send={({ name, site }, client) => client.leases.addSystem.mutate({ name, site })}
+        />
+      )}
       replacing={({ name, hosts }) => ({
         consequence: `Its current token stops working at once. ${
           hosts === 0 ? "" : `It keeps ${formatCounted(hosts, "host")}. `
         }It can continue once it has the new one.`,
-        send: () => client.leases.renewSystem.mutate({ name }),
+        send: (client) => client.leases.renewSystem.mutate({ name }),
       })}
       removing={({ name, hosts }) => ({
         consequence:
           "Its token stops working at once, and no host can be handed over to it. Its past repairs stay in the history of the hosts.",
         whyNot: stillHas(hosts),
-        send: () => client.leases.removeSystem.mutate({ name }),
+        send: (client) => client.leases.removeSystem.mutate({ name }),
       })}
       onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.leases.systems.queryKey() })}
     />

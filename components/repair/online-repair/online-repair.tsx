@@ -9,9 +9,11 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
-import { BeginRepairDialog } from "@/components/repair/online-repair/begin-dialog";
-import { EndRepairDialog } from "@/components/repair/online-repair/end-dialog";
-import { EscalateDialog } from "@/components/repair/online-repair/escalate-dialog";
+import {
+  BeginRepairDialog,
+  EndRepairDialog,
+  EscalateDialog,
+} from "@/components/repair/online-repair/online-repair-dialogs";
 
 const dialogs = { begin: BeginRepairDialog, end: EndRepairDialog, escalate: EscalateDialog } as const;
 

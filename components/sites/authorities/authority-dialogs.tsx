@@ -1,9 +1,7 @@
 "use client";
 // The dialogs for a site's certificate authorities; the page applies their result.
-import { useState } from "react";
 import { z } from "zod";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { authorityUses, bmcTrust } from "@/server/domain/sites/authorities";
 import type { BmcTrust, SiteAuthority } from "@/server/domain/sites/authorities";
 
@@ -43,61 +41,38 @@ interface AuthorityDialogProps {
   readonly onTyped: (name: string, typed: SiteAuthority) => void;
 }
 
-export function AuthorityDialog({ authority, taken, onClose, onTyped }: AuthorityDialogProps) {
-  const [schema] = useState(() => authoritySchema(authority, taken));
-  const form = useAppForm({
-    defaultValues: {
+export const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialogProps) => (
+  <ActFormDialog
+    title={authority === undefined ? "Add a certificate authority" : `Change the authority ${authority.name}`}
+    consequence="If the site has authorities for a use, those of the system are not trusted for it."
+    confirmWords="Continue"
+    edits={authority !== undefined}
+    schema={authoritySchema(authority, taken)}
+    values={{
       name: authority?.name ?? "",
       pem: authority?.pem ?? "",
       bmc: authority?.usedFor.includes("bmc") ?? true,
       networkController: authority?.usedFor.includes("networkController") ?? false,
-    },
-    validators: { onChange: schema },
-    onSubmit: ({ value }) => {
-      const { name, pem, ...uses } = schema.parse(value);
-      onTyped(name, { usedFor: authorityUses.filter((use) => uses[use]), pem });
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={
-          authority === undefined ? "Add a certificate authority" : `Change the authority ${authority.name}`
-        }
-        consequence={
-          <p>If the site has authorities for a use, those of the system are not trusted for it.</p>
-        }
-        confirmWords="Continue"
-        schema={schema}
-        problem={undefined}
-        edits={authority !== undefined}
-        onClose={onClose}
-      >
-        {authority === undefined ? (
-          <form.AppField name="name">{(field) => <field.TextField label="Name" mono />}</form.AppField>
-        ) : null}
-        <form.AppField name="pem">
-          {(field) => (
-            <field.TextAreaField
-              label="Certificates"
-              aside="PEM; no private key"
-              maxLength={100_000}
-              mono
-              rows={8}
-            />
-          )}
-        </form.AppField>
-        {authorityUses.map((use) => (
-          <form.AppField key={use} name={use}>
-            {(field) => (
-              <field.CheckField label={`Used for ${use === "bmc" ? "BMCs" : "the network controller"}`} />
-            )}
-          </form.AppField>
-        ))}
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+    }}
+    fields={{
+      name: authority === undefined ? { label: "Name", mono: true } : null,
+      pem: {
+        label: "Certificates",
+        aside: "PEM; no private key",
+        maxLength: 100_000,
+        mono: true,
+        rows: 8,
+      },
+      bmc: { label: "Used for BMCs" },
+      networkController: { label: "Used for the network controller" },
+    }}
+    send={({ name, pem, ...uses }) =>
+      onTyped(name, { usedFor: authorityUses.filter((use) => uses[use]), pem })
+    }
+    onAccepted={pageCloses}
+    onClose={onClose}
+  />
+);
 
 const trustSchema = z.object({ trust: bmcTrust });
 const trustOptions = [
@@ -112,33 +87,23 @@ interface TrustDialogProps {
   readonly onTyped: (trust: BmcTrust) => void;
 }
 
-export function TrustDialog({ trust, onClose, onTyped }: TrustDialogProps) {
-  const form = useAppForm({
-    defaultValues: { trust },
-    validators: { onChange: trustSchema },
-    onSubmit: ({ value }) => onTyped(trustSchema.parse(value).trust),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Trust of BMCs"
-        consequence={<p>Which certificate a BMC must present before anything is sent to it.</p>}
-        confirmWords="Continue"
-        schema={trustSchema}
-        problem={undefined}
-        edits
-        onClose={onClose}
-      >
-        <form.AppField name="trust">
-          {(field) => (
-            <field.SelectField
-              label="A BMC is trusted by"
-              options={trustOptions}
-              hint="A certificate that was pinned stays pinned."
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+export const TrustDialog = ({ trust, onClose, onTyped }: TrustDialogProps) => (
+  <ActFormDialog
+    title="Trust of BMCs"
+    consequence="Which certificate a BMC must present before anything is sent to it."
+    confirmWords="Continue"
+    edits
+    schema={trustSchema}
+    values={{ trust }}
+    fields={{
+      trust: {
+        label: "A BMC is trusted by",
+        options: trustOptions,
+        hint: "A certificate that was pinned stays pinned.",
+      },
+    }}
+    send={(typed) => onTyped(typed.trust)}
+    onAccepted={pageCloses}
+    onClose={onClose}
+  />
+);

@@ -1,15 +1,10 @@
 "use client";
 // Grants and revokes what a tenant may do at a site, and disables or enables a tenant (docs/sites.md#tenants).
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { z } from "zod";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Menu, MenuAct } from "@/components/ui/menu";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { ActDialog, ActFormDialog, type Stale } from "@/components/ui/dialogs/act-dialog";
+import { reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
-import { useSend } from "@/components/ui/form/use-send";
 import type { TenantLine } from "@/server/surfaces/trpc/types";
 
 type AtSite = TenantLine["sites"][number];
@@ -47,15 +42,8 @@ export function TenantActs({ tenant, whyNot, ask }: TenantActsProps) {
   );
 }
 
-/** Also refetches site documents, which contain the tenants. */
-function useTenantsChanged(): () => void {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return () => {
-    for (const noun of [trpc.tenants, trpc.site])
-      void queryClient.invalidateQueries({ queryKey: noun.pathKey() });
-  };
-}
+/** Site documents contain the tenants. */
+const stale: Stale = (trpc) => [trpc.tenants, trpc.site];
 
 interface TenantActDialogProps {
   readonly act: TenantAct;
@@ -92,18 +80,17 @@ interface SwitchDialogProps {
 }
 
 function SwitchDialog({ kind, tenant: { org }, onClose }: SwitchDialogProps) {
-  const client = useTRPCClient();
-  const onDone = useTenantsChanged();
   const { title, consequence, said } = switchLabels[kind];
   return (
-    <ReasonDialog
+    <ActDialog
       title={`${title} the tenant ${org}?`}
-      consequence={<p>{consequence}</p>}
+      consequence={consequence}
       confirmWords={`${title} tenant`}
-      send={({ reason }) => client.tenants[kind].mutate({ org, reason })}
+      reason
+      send={({ reason }, client) => client.tenants[kind].mutate({ org, reason })}
       said={`The tenant ${org} ${said}.`}
+      stale={stale}
       onClose={onClose}
-      onDone={onDone}
     />
   );
 }
@@ -120,49 +107,29 @@ interface GrantsDialogProps {
   readonly onClose: () => void;
 }
 
-function GrantsDialog({ tenant: { org }, at, onClose }: GrantsDialogProps) {
-  const client = useTRPCClient();
-  const onDone = useTenantsChanged();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const [defaultValues] = useState(() => ({
-    networkAllocation: at.networkAllocation,
-    targetedInstanceCreation: at.targetedInstanceCreation,
-    reason: "",
-  }));
-  const form = useAppForm({
-    defaultValues,
-    validators: { onChange: grantsSchema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `What ${org} may do at site ${at.site} is changed.`, () =>
-        client.tenants.setGrants.mutate({ org, site: at.site, ...grantsSchema.parse(value) }),
-      ),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={`What ${org} may do at site ${at.site}`}
-        consequence={
-          <p>
-            It applies at once. The tenant keeps its instances and can release them. Without the right to
-            repair, it cannot end a repair.
-          </p>
-        }
-        confirmWords="Save"
-        schema={grantsSchema}
-        problem={problem}
-        edits
-        onClose={onClose}
-      >
-        <form.AppField name="networkAllocation">
-          {(field) => <field.CheckField label="Network allocation" aside="can hold hosts of this site" />}
-        </form.AppField>
-        <form.AppField name="targetedInstanceCreation">
-          {(field) => (
-            <field.CheckField label="May repair" aside="claim an exact host, label it, end its repair" />
-          )}
-        </form.AppField>
-        <form.AppField name="reason">{(field) => <field.TextAreaField label="Reason" />}</form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+const GrantsDialog = ({ tenant: { org }, at, onClose }: GrantsDialogProps) => (
+  <ActFormDialog
+    title={`What ${org} may do at site ${at.site}`}
+    consequence="It applies at once. The tenant keeps its instances and can release them. Without the right to repair, it cannot end a repair."
+    confirmWords="Save"
+    edits
+    schema={grantsSchema}
+    values={{
+      networkAllocation: at.networkAllocation,
+      targetedInstanceCreation: at.targetedInstanceCreation,
+      reason: "",
+    }}
+    fields={{
+      networkAllocation: { label: "Network allocation", aside: "can hold hosts of this site" },
+      targetedInstanceCreation: {
+        label: "May repair",
+        aside: "claim an exact host, label it, end its repair",
+      },
+      reason: reasonField(),
+    }}
+    send={(grants, client) => client.tenants.setGrants.mutate({ org, site: at.site, ...grants })}
+    said={`What ${org} may do at site ${at.site} is changed.`}
+    stale={stale}
+    onClose={onClose}
+  />
+);

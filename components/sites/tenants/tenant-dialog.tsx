@@ -1,9 +1,7 @@
 "use client";
 // Edits a tenant in a site's document: name, quota, and what it may do at that site.
-import { useState } from "react";
 import { z } from "zod";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { typedValue } from "@/components/ui/form/schemas";
 import { tenantEntry } from "@/server/domain/sites/document";
 import type { TenantEntry } from "@/server/domain/sites/document";
@@ -37,56 +35,40 @@ interface TenantDialogProps {
   readonly onTyped: (tenant: TenantEntry) => void;
 }
 
-export function TenantDialog({ site, tenant, taken, onClose, onTyped }: TenantDialogProps) {
-  const [schema] = useState(() => tenantSchema(tenant === undefined ? taken : []));
-  const form = useAppForm({
-    defaultValues: {
+export const TenantDialog = ({ site, tenant, taken, onClose, onTyped }: TenantDialogProps) => (
+  <ActFormDialog
+    title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
+    consequence="A lower quota does not end instances. The tenant gets no new ones while it is over its quota."
+    confirmWords="Continue"
+    edits={tenant !== undefined}
+    schema={tenantSchema(tenant === undefined ? taken : [])}
+    values={{
       org: tenant?.org ?? "",
       name: tenant?.name ?? "",
       networkAllocation: tenant?.networkAllocation ?? true,
       targetedInstanceCreation: tenant?.targetedInstanceCreation ?? false,
       instanceQuota: tenant?.instanceQuota == null ? "" : String(tenant.instanceQuota),
-    },
-    validators: { onChange: schema },
-    onSubmit: ({ value }) => onTyped(schema.parse(value)),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
-        consequence={
-          <p>A lower quota does not end instances. The tenant gets no new ones while it is over its quota.</p>
-        }
-        confirmWords="Continue"
-        schema={schema}
-        problem={undefined}
-        edits={tenant !== undefined}
-        onClose={onClose}
-      >
-        {tenant === undefined ? (
-          <form.AppField name="org">
-            {(field) => (
-              <field.TextField label="Organization" aside="used in addresses; cannot be changed later" mono />
-            )}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
-        <form.AppField name="instanceQuota">
-          {(field) => (
-            <field.TextField label="Instance quota" inputMode="numeric" placeholder="no limit" short />
-          )}
-        </form.AppField>
-        <form.AppField name="networkAllocation">
-          {(field) => (
-            <field.CheckField label="Network allocation" aside={`can hold hosts of site ${site}`} />
-          )}
-        </form.AppField>
-        <form.AppField name="targetedInstanceCreation">
-          {(field) => (
-            <field.CheckField label="May repair" aside={`hosts of site ${site}, for repair tenants`} />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+    }}
+    fields={{
+      org:
+        tenant === undefined
+          ? { label: "Organization", aside: "used in addresses; cannot be changed later", mono: true }
+          : null,
+      name: { label: "Name" },
+      instanceQuota: {
+        label: "Instance quota",
+        inputMode: "numeric",
+        placeholder: "no limit",
+        short: true,
+      },
+      networkAllocation: { label: "Network allocation", aside: `can hold hosts of site ${site}` },
+      targetedInstanceCreation: {
+        label: "May repair",
+        aside: `hosts of site ${site}, for repair tenants`,
+      },
+    }}
+    send={onTyped}
+    onAccepted={pageCloses}
+    onClose={onClose}
+  />
+);

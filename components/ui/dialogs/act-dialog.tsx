@@ -1,62 +1,146 @@
 "use client";
-// A dialog for one act: states the consequence, sends it, shows why it was refused, and closes when it was accepted.
-import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { problemOf } from "@/components/trpc/query-client";
-import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
-import { useSay } from "@/components/ui/toast";
+// A dialog for one act: states the consequence, asks for what it needs, sends it, shows why it was refused, and closes when it was accepted
+// (docs/adr/0140-dialogs-as-tables.md).
+import { useStore, type AnyFormApi } from "@tanstack/react-form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { z } from "zod";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Fields, reasonField, type FieldSpecs } from "@/components/ui/form/fields";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { reasonText } from "@/components/ui/form/schemas";
+import { useSend } from "@/components/ui/form/use-send";
 
-interface ActDialogProps<Answer> {
+export type Client = ReturnType<typeof useTRPCClient>;
+/** Nouns whose answers are read again. */
+export type Stale = (trpc: ReturnType<typeof useTRPC>) => readonly { pathKey: () => readonly unknown[] }[];
+
+interface Act<Input, Answer> {
   title: string;
-  /** What will happen, to what, and whether it can be undone. */
-  consequence: ReactNode;
-  confirmWords: string;
-  cancelWords?: string;
+  cancelWords?: string | undefined;
   /** Sends the request. If it throws, the error is shown and the dialog stays open. */
-  send: () => Promise<Answer>;
-  /** The toast after it was accepted. */
-  said: string | ((answer: Answer) => string);
+  send: (input: Input, client: Client) => Promise<Answer> | Answer;
+  /** The toast after it was accepted; none for a form whose result only goes to the page. */
+  said?: string | ((answer: Answer, input: Input) => string);
   onClose: () => void;
+  /** Called instead of `onClose` once it was accepted. */
+  onAccepted?: (() => void) | undefined;
   /** Called after every answer, because what is shown may be stale. */
-  onDone?: () => void;
+  onDone?: (() => void) | undefined;
+  /** What is read again after every answer: `(trpc) => [trpc.webhooks]`. */
+  stale?: Stale | undefined;
+  /** Set for a dangerous act: the name to type. */
   typeName?: string | undefined;
-  /** An input that the act needs; `missing`: why it cannot be sent yet; `dirty`: something was typed. */
-  field?: ReactNode;
-  missing?: string | undefined;
-  dirty?: boolean | undefined;
+  /** The form edits something existing, so unchanged values cannot be sent. */
+  edits?: boolean | undefined;
 }
 
-/** Mounted anew each time it opens. */
-export function ActDialog<Answer>({
-  cancelWords = "Cancel",
-  send,
+/** What may depend on the values that were entered so far. */
+type ByValues<Values, Part> = Part | ((values: Values) => Part);
+
+interface FormAct<Values extends object, Input, Answer> extends Act<Input, Answer> {
+  /** Reads the entered values into the request's input. */
+  schema: z.ZodType<Input, Values>;
+  /** The values that it opens with; later ones are not taken over. */
+  values: Values;
+  fields:
+    | FieldSpecs<keyof Values & string>
+    | ((
+        values: Values,
+        set: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void,
+      ) => FieldSpecs<keyof Values & string>);
+  /** Called when a value has changed, for a dialog that looks something up meanwhile. */
+  onValues?: (values: Values) => void;
+  confirmWords: ByValues<Values, string>;
+  /** What will happen, to what, and whether it can be undone. */
+  consequence: ByValues<Values, ReactNode>;
+  /** Why it cannot be sent, whatever was entered. */
+  missing?: ByValues<Values, string | undefined>;
+}
+
+interface PlainAct<Answer> extends Act<{ reason: string }, Answer> {
+  confirmWords: string;
+  consequence: ReactNode;
+  missing?: string | undefined;
+  /** Asks for a reason; a text is the hint at its field. */
+  reason?: boolean | string;
+  /** Minimum length of the reason. */
+  least?: number;
+}
+
+/** The `onAccepted` of a form whose result goes to the page, which closes it. */
+export const pageCloses = () => undefined;
+
+/** Confirms an act, and asks for nothing or only for a reason. Mounted anew each time it opens. */
+export function ActDialog<Answer>({ reason = false, least, ...act }: PlainAct<Answer>) {
+  const [schema] = useState(() => z.object({ reason: reason === false ? z.string() : reasonText(least) }));
+  const hint = typeof reason === "string" ? reason : undefined;
+  const fields = reason === false ? {} : { reason: reasonField(hint) };
+  return <ActFormDialog {...act} schema={schema} values={{ reason: "" }} fields={fields} />;
+}
+
+/** Calls `onDone`, and reads again what is stale. */
+function useDone({ stale, onDone }: Pick<Act<never, never>, "stale" | "onDone">) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => {
+    for (const noun of stale?.(trpc) ?? []) void queryClient.invalidateQueries({ queryKey: noun.pathKey() });
+    onDone?.();
+  };
+}
+
+/** Asks for what an act needs. Mounted anew each time it opens. */
+export function ActFormDialog<Values extends object, Input, Answer>({
+  schema,
+  values: given,
+  fields,
+  confirmWords,
+  consequence,
+  missing,
+  send: act,
   said,
+  onAccepted,
   onDone,
-  ...rest
-}: ActDialogProps<Answer>) {
-  const say = useSay();
-  const act = useMutation({
-    mutationFn: send,
-    onSuccess: (answer) => {
-      say(typeof said === "string" ? said : said(answer));
-      rest.onClose();
+  stale,
+  onValues,
+  ...shown
+}: FormAct<Values, Input, Answer>) {
+  const client = useTRPCClient();
+  const done = useDone({ stale, onDone });
+  const [defaultValues] = useState(given);
+  const { send, problem } = useSend({ onAccepted: onAccepted ?? shown.onClose, onDone: done });
+  const form = useAppForm({
+    defaultValues,
+    validators: { onChange: schema },
+    listeners: { onChange: ({ formApi }) => onValues?.(formApi.state.values) },
+    onSubmit: ({ value, formApi }) => {
+      const input = schema.parse(value);
+      return send(
+        formApi,
+        (answer) => (typeof said === "function" ? said(answer, input) : said),
+        async () => act(input, client),
+      );
     },
-    onError: (error) => {
-      const { code, words } = problemOf(error);
-      if (code !== "awaitsApproval") return;
-      say(words);
-      rest.onClose();
-    },
-    onSettled: () => onDone?.(),
   });
+  const values = useStore(form.store, (state) => state.values);
+  const anyForm: AnyFormApi = form;
+  const specs =
+    typeof fields === "function"
+      ? fields(values, (name, value) => anyForm.setFieldValue(name, value))
+      : fields;
   return (
-    <ConfirmDialog
-      open
-      {...rest}
-      cancelWords={cancelWords}
-      busy={act.isPending}
-      problem={act.error === null ? undefined : problemOf(act.error)}
-      onConfirm={() => act.mutate()}
-    />
+    <form.AppForm>
+      <FormDialog
+        {...shown}
+        schema={schema}
+        problem={problem}
+        confirmWords={typeof confirmWords === "function" ? confirmWords(values) : confirmWords}
+        consequence={typeof consequence === "function" ? consequence(values) : consequence}
+        missing={typeof missing === "function" ? missing(values) : missing}
+      >
+        <Fields form={form} fields={specs} />
+      </FormDialog>
+    </form.AppForm>
   );
 }

@@ -63,7 +63,9 @@ function ConfirmForm({
   };
   return (
     <form onSubmit={submit}>
-      <div className="consequence">{consequence}</div>
+      <div className="consequence">
+        {typeof consequence === "string" ? <p>{consequence}</p> : consequence}
+      </div>
       {field}
       {typeName === undefined ? null : (
         <Field label={`Type ${typeName} to confirm`}>

@@ -11,14 +11,14 @@ interface FormDialogProps {
   /** What will happen, to what, and whether it can be undone. */
   consequence: ReactNode;
   confirmWords: string;
-  cancelWords?: string;
+  cancelWords?: string | undefined;
   schema: z.ZodType;
   problem: Problem | undefined;
   onClose: () => void;
   /** Why it cannot be sent at all. */
   missing?: string | undefined;
   /** The form edits something existing, so unchanged values cannot be sent. */
-  edits?: boolean;
+  edits?: boolean | undefined;
   typeName?: string | undefined;
   children: ReactNode;
 }

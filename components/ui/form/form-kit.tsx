@@ -8,7 +8,7 @@ import type { SelectProps, TextInputProps } from "@/components/ui/form/controls"
 
 const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
 
-export { useFormContext };
+export { fieldContext, useFormContext };
 
 interface LabelProps {
   label: ReactNode;
@@ -40,7 +40,7 @@ function messageOf(error: unknown): string | undefined {
 
 type Bound = "aria" | "value" | "onChange" | "onBlur";
 
-function TextField({ label, aside, hint, wide, ...rest }: LabelProps & Omit<TextInputProps, Bound>) {
+export function TextField({ label, aside, hint, wide, ...rest }: LabelProps & Omit<TextInputProps, Bound>) {
   const { error, ...bound } = useField();
   return (
     <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
@@ -49,7 +49,7 @@ function TextField({ label, aside, hint, wide, ...rest }: LabelProps & Omit<Text
   );
 }
 
-function TextAreaField({
+export function TextAreaField({
   label,
   aside,
   hint,
@@ -57,7 +57,7 @@ function TextAreaField({
   maxLength = 500,
   mono,
   rows,
-}: LabelProps & { maxLength?: number | undefined; mono?: boolean; rows?: number }) {
+}: LabelProps & { maxLength?: number | undefined; mono?: boolean | undefined; rows?: number | undefined }) {
   const { error, ...bound } = useField();
   return (
     <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
@@ -66,7 +66,13 @@ function TextAreaField({
   );
 }
 
-function SelectField({ label, aside, hint, wide, options }: LabelProps & Pick<SelectProps, "options">) {
+export function SelectField({
+  label,
+  aside,
+  hint,
+  wide,
+  options,
+}: LabelProps & Pick<SelectProps, "options">) {
   const { error, ...bound } = useField();
   return (
     <Field label={label} aside={aside} hint={hint} error={error} wide={wide ?? false}>
@@ -76,7 +82,7 @@ function SelectField({ label, aside, hint, wide, options }: LabelProps & Pick<Se
 }
 
 /** A checkbox with its label beside it. */
-function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">) {
+export function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">) {
   const field = useFieldContext<boolean>();
   return (
     <div className="field">

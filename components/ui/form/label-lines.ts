@@ -39,3 +39,6 @@ export const typedLabels = (rules: z.ZodType<Record<string, string>>) =>
     context.addIssue({ code: "custom", message: `Labels: ${complaint ?? ""}` });
     return z.NEVER;
   });
+
+/** The field for labels. */
+export const labelsSpec = { label: "Labels", hint: "one per line, such as team=vision", rows: 2 };

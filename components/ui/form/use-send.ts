@@ -25,13 +25,14 @@ export function useSend({ onAccepted, onAwaits, onDone }: Sending) {
   const [problem, setProblem] = useState<Problem>();
   const send = async <Answer>(
     form: AnyFormApi,
-    said: string | ((answer: Answer) => string),
+    said: string | ((answer: Answer) => string | undefined),
     call: () => Promise<Answer>,
   ): Promise<void> => {
     setProblem(undefined);
     try {
       const answer = await call();
-      say(typeof said === "string" ? said : said(answer));
+      const words = typeof said === "string" ? said : said(answer);
+      if (words !== undefined) say(words);
       onAccepted();
     } catch (error) {
       const refusal = problemOf(error);

@@ -1,22 +1,13 @@
 "use client";
 // Sets how a host boots: boot device, boot mode, secure boot. Unchanged settings are not sent.
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { useSend } from "@/components/ui/form/use-send";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { askText } from "@/components/hosts/one/ask-text";
+import type { HostDialogProps } from "@/components/hosts/one/host-dialogs";
 import { deviceText, modeLabels } from "@/components/hosts/one/bmc/boot-text";
 import { bootDevices, bootModes, mayOutlastBoots } from "@/server/domain/hosts/boot-settings";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
-import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-
-interface BootDialogProps {
-  readonly host: HostDetail;
-  readonly action: HostAction;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
+import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 /** Empty: unchanged. */
 const same = "";
@@ -45,74 +36,62 @@ const stays = (now: string | null) => ({
   label: now === null ? "leave as it is" : `leave as it is (${now})`,
 });
 
-/** The fields. Settings that the BMC does not offer or the state does not allow are left out; before the first reading, all are offered. */
+/** Settings that the BMC does not offer or the state does not allow are left out; before the first reading, all are offered. */
 function fieldsOf({ boot: now, state }: Pick<HostDetail, "boot" | "state">) {
-  const device = {
-    name: "device",
-    label: "Boot device",
-    options: [
-      stays(now?.device == null ? null : deviceText[now.device]),
-      ...(now?.devices ?? bootDevices).map((name) => ({ value: name, label: deviceText[name] })),
-    ],
-  } as const;
-  const every = {
-    name: "every",
-    label: "Boot device applies to",
-    options: [
-      { value: "once", label: "the next boot" },
-      { value: "always", label: "every boot, until Reclaim orders one" },
-    ],
-  } as const;
-  const mode = {
-    name: "mode",
-    label: "Boot mode",
-    options: [
-      stays(now?.mode == null ? null : modeLabels[now.mode]),
-      ...bootModes.map((name) => ({ value: name, label: modeLabels[name] })),
-    ],
-  } as const;
-  const secureBoot = {
-    name: "secureBoot",
-    label: "Secure boot",
-    options: [
-      stays(now?.secureBoot == null ? null : now.secureBoot ? "on" : "off"),
-      { value: "on", label: "on" },
-      { value: "off", label: "off" },
-    ],
-  } as const;
-  if (!mayOutlastBoots(state)) return [device, every];
-  return [
-    device,
-    every,
-    ...(now !== null && now.mode === null ? [] : [mode]),
-    ...(now !== null && now.secureBoot === null ? [] : [secureBoot]),
-  ];
+  const lasting = mayOutlastBoots(state);
+  return {
+    device: {
+      label: "Boot device",
+      options: [
+        stays(now?.device == null ? null : deviceText[now.device]),
+        ...(now?.devices ?? bootDevices).map((name) => ({ value: name, label: deviceText[name] })),
+      ],
+    },
+    every: {
+      label: "Boot device applies to",
+      options: [
+        { value: "once", label: "the next boot" },
+        { value: "always", label: "every boot, until Reclaim orders one" },
+      ],
+    },
+    mode:
+      !lasting || now?.mode === null
+        ? null
+        : {
+            label: "Boot mode",
+            options: [
+              stays(now === null ? null : modeLabels[now.mode]),
+              ...bootModes.map((name) => ({ value: name, label: modeLabels[name] })),
+            ],
+          },
+    secureBoot:
+      !lasting || now?.secureBoot === null
+        ? null
+        : {
+            label: "Secure boot",
+            options: [
+              stays(now === null ? null : now.secureBoot ? "on" : "off"),
+              { value: "on", label: "on" },
+              { value: "off", label: "off" },
+            ],
+          },
+  };
 }
 
-export function BootDialog({ host, action, onClose, onDone }: BootDialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  const form = useAppForm({
-    defaultValues: { device: "", every: "once", mode: "", secureBoot: "" },
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `${action.words}: requested on ${host.name}`, () =>
-        client.host.setBoot.mutate({
-          hostId: host.id,
-          stateVersion: host.stateVersion,
-          ...changeOf(schema.parse(value)),
-        }),
-      ),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog {...askText(host, action)} schema={schema} problem={problem} onClose={onClose}>
-        {fieldsOf(host).map(({ name, label, options }) => (
-          <form.AppField key={name} name={name}>
-            {(field) => <field.SelectField label={label} options={[...options]} />}
-          </form.AppField>
-        ))}
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+export const BootDialog = ({ host, action, ...rest }: HostDialogProps) => (
+  <ActFormDialog
+    {...askText(host, action)}
+    schema={schema}
+    values={{ device: same, every: "once", mode: same, secureBoot: same }}
+    fields={fieldsOf(host)}
+    send={(change, client) =>
+      client.host.setBoot.mutate({
+        hostId: host.id,
+        stateVersion: host.stateVersion,
+        ...changeOf(change),
+      })
+    }
+    said={`${action.words}: requested on ${host.name}`}
+    {...rest}
+  />
+);

@@ -1,7 +1,6 @@
-"use client";
 // The reason for a hold or maintenance, and how long a hold lasts.
 import { z } from "zod";
-import { withForm } from "@/components/ui/form/form-kit";
+import { optionsOf, reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
 
 const hourMs = 3_600_000;
@@ -30,26 +29,10 @@ export function reasonInput({ reason, time }: Reason): { reason: string; forMs?:
   return { reason: reason.trim(), ...(ms === undefined ? {} : { forMs: ms }) };
 }
 
-/** `timed`: for a hold. Maintenance does not expire by itself. */
-export const ReasonFields = withForm({
-  defaultValues: noReason,
-  validators: { onChange: reasonSchema },
-  props: { timed: false },
-  render: ({ form, timed }) => (
-    <>
-      <form.AppField name="reason">
-        {(field) => <field.TextAreaField label="Reason" hint="Shown on the host's page." />}
-      </form.AppField>
-      {timed ? (
-        <form.AppField name="time">
-          {(field) => (
-            <field.SelectField
-              label="Hold expires after"
-              options={holdTimes.map(({ label }) => ({ value: label, label }))}
-            />
-          )}
-        </form.AppField>
-      ) : null}
-    </>
-  ),
+/** The fields. `timed`: for a hold. Maintenance does not expire by itself. */
+export const reasonSpecs = (timed: boolean) => ({
+  reason: reasonField("Shown on the host's page."),
+  time: timed
+    ? { label: "Hold expires after", options: optionsOf(holdTimes.map(({ label }) => label)) }
+    : null,
 });

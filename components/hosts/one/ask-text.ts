@@ -6,6 +6,6 @@ export const askText = (
   { words, consequence }: Pick<HostAction, "words" | "consequence">,
 ) => ({
   title: `${words}: ${name}?`,
-  consequence: <p>{consequence}</p>,
+  consequence,
   confirmWords: words,
 });
