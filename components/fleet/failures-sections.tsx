@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { useTimeZone } from "@/components/ui/time/clock";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { FleetFailures } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 15_000;

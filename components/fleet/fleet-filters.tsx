@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { hoursLabels } from "@/components/fleet/fleet-view";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
+import { fleetHours, type FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { routes } from "@/server/domain/console/routes";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 

@@ -21,7 +21,7 @@ import { hoursLabels, parseFleetView } from "@/components/fleet/fleet-view";
 import { formatExpected } from "@/components/fleet/charts/time-marks";
 import { formatForecast } from "@/components/fleet/forecast-text";
 import { RacksSection } from "@/components/fleet/racks-section";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 import { CapacitySection } from "@/components/fleet/capacity-section";
 import { CausesTable } from "@/components/fleet/causes-table";

@@ -1,5 +1,5 @@
 // What the URL of the fleet page holds: which part of the fleet, over which period. A link shows the same view.
-import { fleetFilter, fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
+import { fleetFilter, fleetHours, type FleetFilter } from "@/server/domain/fleet/fleet-filter";
 
 export const hoursLabels = {
   24: "Last 24 h",

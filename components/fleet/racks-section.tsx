@@ -10,7 +10,7 @@ import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { hostGroups, type HostGroup } from "@/server/domain/hosts/host-groups";
 import { routes } from "@/server/domain/console/routes";
 import type { FleetRacks } from "@/server/surfaces/trpc/types";

@@ -2,7 +2,7 @@
 // Returns and releases: chart, totals and table.
 import dynamic from "next/dynamic";
 import { formatCount } from "@/components/ui/format/numbers";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { formatMark } from "@/components/fleet/charts/time-marks";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useTimeZone } from "@/components/ui/time/clock";

@@ -5,7 +5,7 @@ import { formatMark } from "@/components/fleet/charts/time-marks";
 import { axisText, timeAxis } from "@/components/ui/charts/axis";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { useTimeZone } from "@/components/ui/time/clock";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { FleetFailures } from "@/server/surfaces/trpc/types";
 
 const chartPx = 148;

@@ -3,7 +3,7 @@
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText } from "@/components/ui/charts/axis";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { bucketMsOf, formatMark } from "@/components/fleet/charts/time-marks";
 import { useTimeZone } from "@/components/ui/time/clock";
 

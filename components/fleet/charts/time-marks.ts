@@ -1,6 +1,6 @@
 // Time axis labels on the fleet page: clock times for a day, dates for longer. Buckets match the server's (bucketsOf in server/usecases/fleet/fleet-scope.ts).
 import { formatClock } from "@/components/ui/format/times";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 
 const hourMs = 3_600_000;
 const bucketHours = { 24: 1, 168: 6, 720: 24 } as const satisfies Record<FleetFilter["hours"], number>;

@@ -1,7 +1,7 @@
 // The whole fleet in numbers.
 import { fleetFailures, fleetRacks, fleetSummary } from "@/server/contract/fleet/fleet-answers";
 import { read } from "@/server/contract/define";
-import { fleetFilter } from "@/server/domain/console/fleet-filter";
+import { fleetFilter } from "@/server/domain/fleet/fleet-filter";
 
 const input = fleetFilter.prefault({});
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { causeLabel } from "@/server/domain/cleaning/failures/text";
 import { sampleFleet } from "@/server/db/fleet-samples";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";

@@ -1,7 +1,7 @@
 // Which part of the fleet a person looks at: all of it, or a site, a SKU or a tenant; and over which period.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { Database } from "@/server/db/prisma";
 import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";

@@ -13,7 +13,7 @@ import { readForecast } from "@/server/usecases/fleet/expected-back";
 import { findScope } from "@/server/usecases/fleet/fleet-scope";
 import { readTrends } from "@/server/usecases/fleet/trends";
 import type { FleetSummary } from "@/server/contract/fleet/fleet-answers";
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import {
   groupCounts,
   leasesOverdueFilter,

@@ -1,5 +1,5 @@
 // Reads a part of the fleet: checks the right, resolves the scope, and shares one answer among everybody who looks at it within seconds.
-import type { FleetFilter } from "@/server/domain/console/fleet-filter";
+import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
