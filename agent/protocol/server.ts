@@ -19,9 +19,6 @@ import { callTimeoutMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-li
 import { call, type Reply } from "@/agent/protocol/call";
 import type { Surroundings } from "@/agent/surroundings";
 
-/** A server of the previous release rejects fields that it does not know, so it is sent only those it did know. Kept for one release. */
-const isUnknownMember = (reply: Reply<unknown>): boolean => reply.kind === "refused" && reply.status === 400;
-
 export class Server {
   #session: string | null = null;
 
@@ -75,22 +72,15 @@ export class Server {
   }
 
   async progress(stepRunId: string, body: ProgressBody): Promise<Reply<{ abort: boolean }>> {
-    const path = `step-runs/${stepRunId}/progress`;
-    const reply = await this.#post(path, body, progressAnswer, { abort: false });
-    if (!isUnknownMember(reply)) return reply;
-    const devices = body.devices.map(({ remainingMs: _durations, ...device }) => device);
-    return this.#post(path, { ...body, devices }, progressAnswer, { abort: false });
+    return this.#post(`step-runs/${stepRunId}/progress`, body, progressAnswer, { abort: false });
   }
 
   /** Returns the next command if the server knows it. A refused result is also over, because repeating it would change nothing. */
   async result(stepRunId: string, body: ResultBody): Promise<Command> {
     const path = `step-runs/${stepRunId}/result`;
-    const reply = await this.#post(path, body, commandAnswer, { command: { kind: "none" } });
-    if (!isUnknownMember(reply)) return this.#commandOf("result", reply);
-    const { erasing: _told, ...before } = body;
     return this.#commandOf(
       "result",
-      await this.#post(path, before, commandAnswer, { command: { kind: "none" } }),
+      await this.#post(path, body, commandAnswer, { command: { kind: "none" } }),
     );
   }
 

@@ -1,7 +1,6 @@
 // The output of `reclaim hosts show`, fact by fact.
 import { watchText } from "@/server/domain/hosts/ready-watch/reading";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { listOrEmpty, valueOr } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { counted, durationText } from "@/cli/output/text";
 import { standingFact } from "@/cli/output/standing";
@@ -139,12 +138,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
         ? null
         : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "in progress" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
     ],
-    [
-      "gates",
-      host.counts.gates === 0
-        ? null
-        : valueOr<string>(host.counts.gateWords, `${host.counts.gatesHold} of ${host.counts.gates} gates`),
-    ],
+    ["gates", host.counts.gates === 0 ? null : host.counts.gateWords],
   ];
 }
 
@@ -160,7 +154,7 @@ function machine(host: HostDetail, printer: Printer): Facts {
     ["traits", host.traits.join(", ")],
     ["bmc", host.bmcAddress],
     ["bmc system", host.bmcSystem],
-    ["also at this bmc", listOrEmpty(host.bmcOthers).join(", ")],
+    ["also at this bmc", host.bmcOthers.join(", ")],
     [
       "power",
       host.powerState === null

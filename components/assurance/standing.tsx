@@ -4,15 +4,15 @@ import { standingMeaning, standingText, standingTone } from "@/server/domain/ass
 import type { Standing } from "@/server/domain/assurance/standing";
 
 interface StandingLabelProps {
-  /** Null: a reclamation that is in progress. Undefined: a server of the release before, which does not say. */
-  readonly standing: Standing | null | undefined;
+  /** Null: a reclamation that is in progress. */
+  readonly standing: Standing | null;
   /** Without a colour, where something else on the row says what is going on. */
   readonly quiet?: boolean;
 }
 
 /** The whole meaning on hover. */
 export function StandingLabel({ standing, quiet = false }: StandingLabelProps) {
-  if (standing === null || standing === undefined) return <span className="text-quiet">–</span>;
+  if (standing === null) return <span className="text-quiet">–</span>;
   const tone = quiet ? "neutral" : standingTone[standing];
   return (
     <span className="marked-text" title={standingMeaning[standing]}>

@@ -32,7 +32,6 @@ import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
 import { WaitingTable } from "@/components/fleet/waiting-table";
 import { routes } from "@/server/domain/console/routes";
-import { valueOr } from "@/server/domain/older-server";
 
 const refreshMs = 2500;
 /** Every number links to the hosts behind it. */
@@ -200,7 +199,7 @@ function AttentionFigure({ fleet }: { fleet: FleetSummary }) {
           {failed} failed, {overLimit} over their limit
           {before(weekAgo?.needPerson)}
           <Late {...overdue} words="overdue" />
-          <Late {...valueOr(leasesOverdue, { count: 0, filter: "" })} words="overdue in repair" />
+          <Late {...leasesOverdue} words="overdue in repair" />
         </>
       }
       day={line(fleet, "needPerson")}

@@ -7,7 +7,6 @@ import { Notice } from "@/components/ui/notice";
 import { formatLeftOut } from "@/server/domain/assurance/left-out";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
-import { valueOr } from "@/server/domain/older-server";
 import type { Me } from "@/server/surfaces/trpc/types";
 
 type Place = Me["leftOut"]["places"][number];
@@ -27,7 +26,7 @@ function hrefOf({ scope, id, name }: Place): string {
 /** Empty while every host is cleaned, and for tenants. */
 export function LeftOutBanner() {
   const { me } = useNewestMe();
-  const { places, total } = valueOr<Me["leftOut"]>(me.leftOut, { places: [], total: 0 });
+  const { places, total } = me.leftOut;
   if (places.length === 0) return null;
   const more = total - places.length;
   return (

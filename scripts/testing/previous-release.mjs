@@ -8,7 +8,7 @@ import { root } from "../folders.mjs";
 export const previousRelease = "6fc00625d3c89fc1399f76d32155438cd44b6ded";
 
 /** Its last migration. Later migrations only add (scripts/checks/migrations.mjs). */
-export const lastMigration = "20261129120000_release_0_2_0";
+export const lastMigration = "20261129120100_only_of_0_1_0";
 
 const largestArchiveBytes = 1024 * 1024 * 1024;
 

@@ -65,19 +65,13 @@ export async function emailsAt(
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Removes counts, attempts, addresses and sessions that are no longer needed, at most 2,000 rows of each kind. Returns how many. */
+/** Removes counts, addresses and sessions that are no longer needed, at most 2,000 rows of each kind. Returns how many. */
 export async function pruneSignIns(database: Database, windowMs: number, days: number): Promise<number> {
   const counts = await execute(
     database,
     sql`
     DELETE FROM sign_in_count WHERE subject IN (
       SELECT subject FROM sign_in_count WHERE since < now() - ${windowMs / 1000} * interval '1 second' LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)`,
-  );
-  const attempts = await execute(
-    database,
-    sql`
-    DELETE FROM sign_in_attempt WHERE id IN (
-      SELECT id FROM sign_in_attempt WHERE at < now() - interval '1 day' ORDER BY id LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)`,
   );
   const addresses = await execute(
     database,
@@ -91,5 +85,5 @@ export async function pruneSignIns(database: Database, windowMs: number, days: n
     DELETE FROM session WHERE id IN (
       SELECT id FROM session WHERE used_at < now() - interval '1 day' ORDER BY used_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)`,
   );
-  return counts + attempts + addresses + sessions;
+  return counts + addresses + sessions;
 }

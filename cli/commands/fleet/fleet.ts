@@ -1,7 +1,6 @@
 // `reclaim fleet`: the numbers of the fleet page.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { valueOr } from "@/server/domain/older-server";
 import { formatLeftOut } from "@/server/domain/assurance/left-out";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { FleetSummary, Me } from "@/server/surfaces/trpc/types";
@@ -67,7 +66,7 @@ function partsOf(fleet: FleetSummary, leftOut: Me["leftOut"], printer: Printer):
           },
         ],
         ["overdue", String(fleet.overdue.count)],
-        ["overdue in repair", String(valueOr(fleet.leasesOverdue, { count: 0, filter: "" }).count)],
+        ["overdue in repair", String(fleet.leasesOverdue.count)],
         ["time to ready", formatTime(fleet.timeToReady)],
       ],
     },
@@ -88,9 +87,6 @@ export function addFleet(program: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const [fleet, me] = await Promise.all([client.fleet.summary.query(), client.session.me.query()]);
-      printer.show(
-        fleet,
-        partsOf(fleet, valueOr<Me["leftOut"]>(me.leftOut, { places: [], total: 0 }), printer),
-      );
+      printer.show(fleet, partsOf(fleet, me.leftOut, printer));
     });
 }

@@ -11,7 +11,6 @@ import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { standingColumn } from "@/cli/output/standing";
 import { hostParts } from "@/cli/output/host-parts";
-import { listOrEmpty } from "@/server/domain/older-server";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -139,7 +138,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         ...hostParts(host, printer),
         ...drives,
         ...baselineParts("BIOS", bios?.lines ?? [], printer),
-        ...baselineParts("Baseline", listOrEmpty(baseline), printer),
+        ...baselineParts("Baseline", baseline, printer),
       ]);
     });
 }

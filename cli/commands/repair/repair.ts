@@ -4,7 +4,6 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { claimNotes } from "@/server/domain/repair/claim-text";
-import { valueOr } from "@/server/domain/older-server";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
 import { csvText } from "@/cli/output/csv";
@@ -48,7 +47,7 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "host", value: (row) => row.host, whole: true },
   {
     name: "outcome",
-    value: (row) => (row.leaseEnd === "broken" ? row.leaseEnd : (row.outcome ?? valueOr(row.leaseEnd, null))),
+    value: (row) => (row.leaseEnd === "broken" ? row.leaseEnd : (row.outcome ?? row.leaseEnd)),
   },
   { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
   { name: "note", value: (row) => row.note, long: true },
@@ -57,7 +56,7 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "released", value: (row) => row.releasedAt },
   { name: "new issue", value: (row) => row.newIssue, long: true },
   { name: "tenant", value: (row) => row.tenant },
-  { name: "system", value: (row) => valueOr(row.system, null) },
+  { name: "system", value: (row) => row.system },
   { name: "hostId", value: (row) => row.hostId, extra: true },
   { name: "id", value: (row) => row.id, extra: true },
 ];

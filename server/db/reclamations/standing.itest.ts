@@ -1,4 +1,4 @@
-// The database keeps what a reclamation proved: never more than its records show, written once, and by itself where an earlier release wrote nothing.
+// The database keeps what a reclamation proved: never more than its records show, written once, and by itself where nobody wrote one.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
@@ -103,7 +103,7 @@ const cases: readonly (readonly [string, Recorded, string])[] = [
 ];
 
 it.each(cases)(
-  "an earlier release's end gets its standing by what is on record: %s",
+  "an end without a standing gets the one by what is on record: %s",
   async (_what, recorded, standing) => {
     const { id } = await record(recorded);
     await end(id, null);
@@ -139,15 +139,15 @@ it("a recheck that cleaned nothing is no better than what it rests on", async ()
   expect(await standingOf(recheck.id)).toBe("provenWithExceptions");
 });
 
-it("a certificate is plain only where its reclamation is proven; an earlier release's form, where it is sanitized", async () => {
+it("a certificate is plain only where its reclamation is proven", async () => {
   const waived = await record({ gates: { attestationPassed: ["waived", "policy"] } });
   await end(waived.id, "provenWithExceptions");
   await expect(certify(waived.id, waived.hostId, "certificate", 4)).rejects.toThrow("provenWithExceptions");
-  await certify(waived.id, waived.hostId, "certificate", 3);
+  await certify(waived.id, waived.hostId, "withExceptions", 4);
   const left = await record({ verdict: "failed" });
   await end(left.id, "notSanitized");
   for (const type of ["certificate", "withExceptions"])
-    await expect(certify(left.id, left.hostId, type, 3)).rejects.toThrow("notSanitized");
+    await expect(certify(left.id, left.hostId, type, 4)).rejects.toThrow("notSanitized");
   await certify(left.id, left.hostId, "notSanitized", 4);
   const proven = await record();
   await end(proven.id, "proven");

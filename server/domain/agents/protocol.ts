@@ -175,8 +175,6 @@ const deviceProgress = z.strictObject({
   status: z.string().max(500),
   /** Time until the drive expects to finish, in ms; 0: it is not erasing. Null or left out: it may be erasing, for an unknown time. */
   remainingMs: z.number().min(0).nullable().optional(),
-  /** Sent by agents of the previous release: a time by the agent's own clock. Accepted, and ignored. */
-  expectedEndAt: z.iso.datetime().optional(),
 });
 
 /** `POST /agent/v1/step-runs/{id}/progress` */

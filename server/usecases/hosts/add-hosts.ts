@@ -89,7 +89,7 @@ const addPorts = (
     skipDuplicates: true,
   });
 
-/** Ironic's clients and the previous release read a host's system there. */
+/** Ironic's clients read a host's system there. */
 const addRecords = (tx: Transaction, hosts: readonly Pick<NewHost, "id" | "bmcSystem">[]) =>
   tx.nodeRecord.createMany({
     data: hosts.flatMap(({ id, bmcSystem }) =>

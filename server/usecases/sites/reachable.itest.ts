@@ -88,7 +88,6 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     id,
     org: { in: "tenants.org" },
     name: { in: "tenants.name" },
-    targeted_instance_creation: { reason: "the previous release's: nothing of this one asks it" },
     instance_quota: { in: "tenants.instanceQuota" },
     disabled_at: { reason: "people disable and enable tenants, and say why" },
     created_at: record,

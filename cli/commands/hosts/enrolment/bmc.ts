@@ -10,7 +10,6 @@ import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { keptText } from "@/server/domain/hardware/bmc-system";
-import { listOrEmpty } from "@/server/domain/older-server";
 import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
@@ -75,7 +74,7 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
         intent: "setBmc",
         perform: async ({ hostId }) => {
           const changed = await shell.client.host.setBmc.mutate({ hostId, ...change });
-          for (const name of listOrEmpty(changed.others)) others.add(name);
+          for (const name of changed.others) others.add(name);
         },
       });
       for (const { name } of targets.hosts) others.delete(name);

@@ -13,8 +13,6 @@ it("a host that shares its BMC's address says which system of it it is, and with
   expect(system({ bmcAddress: "https://b", bmcSystem: "/s/1", bmcOthers: ["a", "b"] })?.words).toBe(
     "/s/1; also at this BMC: a, b",
   );
-  // The previous release's server does not report them.
-  expect(system({ bmcAddress: "https://b", bmcOthers: undefined })).toBeUndefined();
 });
 
 function facts(bmcAnswers: boolean, powerReadAt: Date | null) {

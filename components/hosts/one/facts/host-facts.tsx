@@ -14,7 +14,6 @@ import { proofFacts } from "@/components/hosts/one/facts/proof-facts";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/hosts/one/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
-import { listOrEmpty } from "@/server/domain/older-server";
 
 export interface Fact {
   term: string;
@@ -154,8 +153,7 @@ function keptOutFacts({
   readyWatch,
 }: HostDetail): readonly Fact[] {
   const facts: Fact[] = [];
-  // A server of the previous release does not send it.
-  if (readyWatch != null)
+  if (readyWatch !== null)
     facts.push({
       term: "Watched",
       words: (
@@ -244,11 +242,10 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
             ),
           },
         ];
-  const others = listOrEmpty(bmcOthers);
-  if (others.length > 0)
+  if (bmcOthers.length > 0)
     facts.push({
       term: "System",
-      words: `${bmcSystem ?? "not found yet"}; also at this BMC: ${others.join(", ")}`,
+      words: `${bmcSystem ?? "not found yet"}; also at this BMC: ${bmcOthers.join(", ")}`,
     });
   if (systemUuid !== null && state === "Manageable") facts.push({ term: "System UUID", words: systemUuid });
   if (certificate !== null)

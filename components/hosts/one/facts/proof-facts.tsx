@@ -1,6 +1,5 @@
 // What is proven of a host, and how many of its gates are satisfied and what the others are.
 import { StandingLabel } from "@/components/assurance/standing";
-import { valueOr } from "@/server/domain/older-server";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 /** The standing of a Ready host: any other is in use, being cleaned or with a person, and says so itself. */
@@ -15,7 +14,7 @@ export const proofFacts = ({
     : [
         {
           term: "Gates",
-          words: valueOr<string>(counts.gateWords, `${counts.gatesHold} of ${counts.gates} gates`),
+          words: counts.gateWords,
         },
       ]),
 ];

@@ -24,16 +24,16 @@ export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
   FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, address inet, server_url text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
     AND a.expires_at > now() -- safety: session: not over
-    AND coalesce(a.address, q.address) = q.address -- safety: session: from the address that registered
+    AND a.address = q.address -- safety: session: from the address that registered
   )`;
 
 /**
  * CTE `seen`: written at most once per `signEveryMs`. The first use is always written, with a time just after the registration: it makes
- * the boot token worthless (register.ts). A session of the previous release gets its address here.
+ * the boot token worthless (register.ts).
  */
 export const seenCte = `seen AS (
-  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min', address = coalesce(a.address, s.address), server_url = s.server_url
-  FROM s WHERE a.host_id = s.host_id AND a.boot_epoch = s.boot_epoch AND (a.address IS NULL OR s.last_seen_at <= s.registered_at OR s.last_seen_at < now() - interval '${signEveryMs} ms'))`;
+  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min', server_url = s.server_url
+  FROM s WHERE a.host_id = s.host_id AND a.boot_epoch = s.boot_epoch AND (s.last_seen_at <= s.registered_at OR s.last_seen_at < now() - interval '${signEveryMs} ms'))`;
 
 /** Wakes a host; never postpones `due_at`. Must be followed by more assignments or FROM. */
 export const wakeSet = `due_at = least(r.due_at, now()), wake_seq = r.wake_seq + 1`;

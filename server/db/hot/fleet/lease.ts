@@ -38,9 +38,9 @@ export const aliveController = (alias: string): string => `EXISTS (
 
 /**
  * When the last request permitted under the lease of a `host_run` row is over; null: none is in progress. Until then nobody else may act on the
- * host, because the request may still take effect. A permit of the previous release only says when it was given; it held for at most a minute.
+ * host, because the request may still take effect.
  */
-const inFlightUntil = `(SELECT max(least(coalesce(e.held_until, e.permit_at + interval '1 minute'), r.lease_until)) FROM effect e
+const inFlightUntil = `(SELECT max(least(e.held_until, r.lease_until)) FROM effect e
     WHERE e.host_id = r.host_id AND e.generation = r.generation AND e.status = 'permitted' AND e.read_at IS NULL)`;
 
 /**

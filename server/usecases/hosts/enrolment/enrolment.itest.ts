@@ -132,7 +132,7 @@ describe("a list of hosts", () => {
     });
     const [one = "", two = ""] = lines.map(({ hostId }) => hostId ?? "");
     const { database } = world.backend;
-    // The previous release and Ironic's clients read it there.
+    // Ironic's clients read it there.
     expect(
       await database.nodeRecord.findMany({ where: { hostId: two }, select: { driverInfo: true } }),
     ).toEqual([{ driverInfo: { redfish_system_id: system("2") } }]);
@@ -166,12 +166,6 @@ describe("a list of hosts", () => {
       bmcSystem: system("4"),
       record: { driverInfo: { redfish_system_id: system("4") } },
     });
-    // The previous release writes only the node record.
-    await database.nodeRecord.update({
-      where: { hostId: one },
-      data: { driverInfo: { redfish_system_id: `${system("5")}/` } },
-    });
-    expect((await database.host.findUnique({ where: { id: one } }))?.bmcSystem).toBe(system("5"));
     const seen = await getHost(world.backend, operator(), { host: two });
     expect(seen).toMatchObject({ value: { bmcSystem: system("2"), bmcOthers: ["sys-1"] } });
   });

@@ -95,7 +95,7 @@ async function anotherThere(tx: Transaction, place: Place): Promise<Problem | nu
     : { code: "conflict", field: "system", detail: `Host ${name} is already this system of this BMC.` };
 }
 
-/** Ironic's clients and the previous release read it there. */
+/** Ironic's clients read it there. */
 const writeSystem = (tx: Transaction, { hostId, bmcSystem }: Place) =>
   execute(
     tx,

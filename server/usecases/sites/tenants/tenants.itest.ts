@@ -117,26 +117,6 @@ it("hold no host that is claimed while the allocation is taken, whichever is fir
   }
 });
 
-it("that lose the capability anywhere lose it at servers of the previous release, too", async () => {
-  const { database } = world.backend;
-  const flag = async () =>
-    (await database.tenant.findUniqueOrThrow({ where: { org: "repair" } })).targetedInstanceCreation;
-  await database.tenant.update({ where: { org: "repair" }, data: { targetedInstanceCreation: true } });
-  must(await give("repair", { targetedInstanceCreation: false }));
-  expect(await flag()).toBe(false);
-  // Raising the flag again grants nothing.
-  await database.tenant.update({ where: { org: "repair" }, data: { targetedInstanceCreation: true } });
-  const hostId = await world.host();
-  await world.put(hostId, "Ready");
-  expect(
-    await claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), {
-      name: "flagged",
-      wanted: { hostId },
-    }),
-  ).toMatchObject({ problem: { code: "forbidden" } });
-  must(await give("repair", { targetedInstanceCreation: true }));
-});
-
 it("that are disabled sign in no more and get no host, and keep what they have", async () => {
   const { backend } = world;
   const { personId } = world.actor("tenant-admin", "acme");

@@ -19,13 +19,6 @@ export async function lockTenant(tx: SqlReader, org: string): Promise<string | n
   return row?.id ?? null;
 }
 
-/** Servers of the previous release use one flag for all sites: it must not be set once the capability was revoked at any site. */
-const lowerFlag = (tx: SqlReader, tenantIds: readonly string[]) =>
-  execute(
-    tx,
-    sql`UPDATE tenant SET targeted_instance_creation = false WHERE id = ANY(${[...tenantIds]}::uuid[]) AND targeted_instance_creation`,
-  );
-
 /** Sets one grant of a tenant at a site. Returns whether that is a change. */
 export async function writeGrant(
   tx: Transaction,
@@ -45,7 +38,6 @@ export async function writeGrant(
     return count > 0;
   }
   const { count } = await tx.tenantGrant.deleteMany({ where: { tenantId, siteId, kind } });
-  if (count > 0 && kind === "targetedInstanceCreation") await lowerFlag(tx, [tenantId]);
   return count > 0;
 }
 
