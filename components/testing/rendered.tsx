@@ -31,7 +31,7 @@ export const admin: Me = {
   siteLabel: null,
   demo: false,
   demoDesk: false,
-  version: "0.1.0",
+  version: "0.2.0",
   roleWords: "Provider admin",
   feedPosition: "",
 };
