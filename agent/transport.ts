@@ -57,7 +57,7 @@ export function transport(way: Way): Http {
   const isSecure = server.protocol === "https:";
   const ca = isSecure && authorities !== undefined ? readAuthorities(authorities) : undefined;
   const base = server.href.replace(/\/+$/, "");
-  // The server accepts the token and the session from one address only (docs/adr/0129-tokens-belong-to-an-address.md). Where this host and the server have
+  // The server accepts the token and the session from one address only (docs/adr/0122-who-may-give-evidence.md). Where this host and the server have
   // several, each connection could otherwise come from another one.
   let own: { readonly localAddress: string; readonly family: number } | null = null;
   return ({ method, path, token, body, timeoutMs, signal }) =>

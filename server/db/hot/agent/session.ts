@@ -18,7 +18,7 @@ export interface AgentQuestion {
 
 /**
  * CTE `s`: each request, with these columns, and the session of its bearer token. No row if there is no session, it has expired, or the request comes
- * from another address than the one that registered (docs/adr/0129-tokens-belong-to-an-address.md).
+ * from another address than the one that registered (docs/adr/0122-who-may-give-evidence.md).
  */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
