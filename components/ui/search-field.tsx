@@ -6,7 +6,7 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  onSubmit: () => void;
+  onSubmit?: (() => void) | undefined;
   placeholder: string;
   /** The id of the text that says why the input is invalid. */
   describedBy?: string | undefined;
@@ -17,6 +17,8 @@ interface SearchFieldProps {
   suggestions?: { readonly listId: string; readonly activeId: string | undefined } | undefined;
   /** Called before the field's own keys; true means the key was handled. */
   onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
+  /** Called with pasted text; true means it was handled. */
+  onPaste?: ((text: string) => boolean) | undefined;
   /** The cursor position, after each change and move. */
   onCaret?: (caret: number) => void;
   onFocus?: () => void;
@@ -36,6 +38,7 @@ export function SearchField({
   inputRef,
   suggestions,
   onKey,
+  onPaste,
   onCaret,
   onFocus,
   onBlur,
@@ -67,11 +70,14 @@ export function SearchField({
           onChange(event.target.value);
         }}
         onSelect={(event) => onCaret?.(event.currentTarget.selectionStart ?? 0)}
+        onPaste={(event) => {
+          if (onPaste?.(event.clipboardData.getData("text")) === true) event.preventDefault();
+        }}
         onFocus={onFocus}
         onBlur={onBlur}
         onKeyDown={(event) => {
           if (onKey?.(event) === true) return;
-          if (event.key === "Enter") onSubmit();
+          if (event.key === "Enter") onSubmit?.();
           if (event.key === "Escape") event.currentTarget.blur();
         }}
       />

@@ -2,7 +2,7 @@
 // A site's limits, each with its current use.
 import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
 
@@ -52,22 +52,14 @@ const placeRow =
     used,
   });
 
-const columns: readonly TableColumn<LimitRow>[] = [
-  {
-    id: "limit",
-    label: "Limit",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    cell: ({ words }) => words,
-  },
-  {
-    id: "used",
-    label: "Used",
-    width: 88,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ used }) =>
+const column = columnsOf<LimitRow>();
+
+const columns = [
+  column.name("limit", "Limit", ({ words }) => words, { className: "wrapping" }),
+  column.cell(
+    "used",
+    "Used",
+    ({ used }) =>
       used === null ? (
         "–"
       ) : (
@@ -76,14 +68,12 @@ const columns: readonly TableColumn<LimitRow>[] = [
           <span className="narrow-label"> used</span>
         </>
       ),
-  },
-  {
-    id: "maximum",
-    label: "Maximum",
-    width: 88,
-    align: "end",
-    narrow: "bottom-end",
-    cell: ({ limit }) =>
+    { width: 88, align: "end", narrow: "top-end" },
+  ),
+  column.cell(
+    "maximum",
+    "Maximum",
+    ({ limit }) =>
       limit === null ? (
         <span className="text-quiet">no limit</span>
       ) : (
@@ -92,5 +82,6 @@ const columns: readonly TableColumn<LimitRow>[] = [
           {formatCount(limit)}
         </>
       ),
-  },
+    { width: 88, align: "end", narrow: "bottom-end" },
+  ),
 ];

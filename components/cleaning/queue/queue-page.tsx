@@ -1,21 +1,27 @@
 "use client";
 // The queue: waiting hosts in order and what each waits for, the limits of each site, and the brakes.
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
+import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
+import { columnsOf } from "@/components/ui/table/column";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
-import type { BrakeLine, SiteQueue } from "@/server/surfaces/trpc/types";
+import { routes } from "@/server/domain/console/routes";
+import type { BrakeLine, QueueLine, SiteQueue } from "@/server/surfaces/trpc/types";
 import { BrakesInForce } from "@/components/cleaning/queue/admission-section";
 import { ChangeLimits } from "@/components/cleaning/queue/limits-dialog";
 import { LimitsTable } from "@/components/cleaning/queue/limits-table";
 import { Unreadable } from "@/components/ui/unreadable";
-import { queueEveryMs } from "@/components/cleaning/queue/queue-query";
-import { WaitingHosts } from "@/components/cleaning/queue/waiting-hosts";
+import { queueEveryMs, queueQuery } from "@/components/cleaning/queue/queue-query";
 
 const refreshMs = 2000;
 export function QueuePage() {
@@ -48,14 +54,7 @@ export function QueuePage() {
           </div>
           <div className="cols two">
             <div>
-              {site.waiting === 0 ? (
-                <Empty title="The queue is empty">
-                  A released host waits here when a limit is reached or a brake holds it back; it is shut off
-                  from its tenant before that.
-                </Empty>
-              ) : (
-                <WaitingHosts site={site} />
-              )}
+              <WaitingHosts site={site} only={queue.sites.length === 1} />
             </div>
             <div>
               <LimitsTable queue={site} act={<ChangeLimits queue={site} whyNot={whyNoLimits} />} />
@@ -65,6 +64,74 @@ export function QueuePage() {
       ))}
       {lifted.length === 0 ? null : <LiftedBrakes brakes={lifted} />}
     </>
+  );
+}
+
+const column = columnsOf<QueueLine>();
+
+const columns = [
+  column.cell(
+    "place",
+    "Place",
+    ({ place, braked }) => (
+      <Changed of={place}>
+        {place !== null ? (
+          formatCount(place)
+        ) : braked ? (
+          <Mark tone="waiting" label="held back by a brake" />
+        ) : (
+          "–"
+        )}
+      </Changed>
+    ),
+    { width: 52, narrow: "top-end", sort: ({ place }) => place },
+  ),
+  column.cell(
+    "host",
+    "Host",
+    ({ name }) => (
+      <Link className="text-medium" href={routes.host(name)} prefetch={false}>
+        {name}
+      </Link>
+    ),
+    { width: 140, narrow: "top-start", rowHeader: true, always: true, sort: ({ name }) => name },
+  ),
+  column.text("reason", "Reason", ({ reason }) => reason, { narrow: "bottom-start", className: "text-soft" }),
+  column.age("since", "Since", ({ since }) => since, { width: 88, narrow: "bottom-end" }),
+];
+
+const hostsOf = ({ hosts }: { readonly hosts: readonly QueueLine[] }) => hosts;
+const hostId = (host: QueueLine) => host.hostId;
+
+/** A site's hosts in the order in which they will start. @param only it is the only site */
+function WaitingHosts({ site, only }: { site: SiteQueue; only: boolean }) {
+  const trpc = useTRPC();
+  const read = useInfiniteQuery(
+    trpc.queue.hosts.infiniteQueryOptions(queueQuery(site.siteId), {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
+  const list = usePagedList(read, { rowsOf: hostsOf, rowId: hostId });
+  return (
+    <ResourceTable
+      name="queue"
+      of={only ? undefined : `site ${site.site}`}
+      prefix={only ? undefined : site.site}
+      noun="host"
+      caption={`Queue of site ${site.site}`}
+      fullWidth={false}
+      list={{ ...list, total: site.waiting }}
+      columns={columns}
+      rowId={hostId}
+      namesOf={({ name }) => [name]}
+      empty={
+        <Empty title="The queue is empty">
+          A released host waits here when a limit is reached or a brake holds it back; it is shut off from its
+          tenant before that.
+        </Empty>
+      }
+    />
   );
 }
 

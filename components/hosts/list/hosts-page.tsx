@@ -19,7 +19,7 @@ import { filterKeys } from "@/server/domain/hosts/host-filter";
 import type { HostRow, HostView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/list/bulk-bar";
 import { CauseGroups, useCauseGroup } from "@/components/hosts/list/cause-groups";
-import { columnIds, hostColumnOf } from "@/components/hosts/list/column-looks";
+import { columnIds } from "@/components/hosts/list/column-looks";
 import { hostColumns } from "@/components/hosts/list/columns";
 import { FilterBar } from "@/components/hosts/list/filter-bar";
 import { routes } from "@/server/domain/console/routes";
@@ -138,10 +138,9 @@ function HostsHead({ view, onChange }: HostsHeadProps) {
           </Link>
           <ViewMenu view={view} saved={saved.data ?? []} onChange={onChange} />
           <ColumnsMenu
-            ids={columnIds}
-            layoutOf={hostColumnOf}
+            columns={hostColumns}
             hidden={view.hidden}
-            onHidden={(hidden) => onChange({ hidden })}
+            onHidden={(hidden) => onChange({ hidden: new Set(columnIds.filter((id) => hidden.has(id))) })}
           />
           <a className="btn plain" href={csvHref(view)} download="hosts.csv">
             Export CSV

@@ -4,24 +4,23 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuCheck } from "@/components/ui/menu";
 import type { ColumnLayout } from "@/components/ui/table/columns";
 
-interface ColumnsMenuProps<Id extends string> {
-  readonly ids: readonly Id[];
-  readonly layoutOf: (id: Id) => ColumnLayout;
-  readonly hidden: ReadonlySet<Id>;
-  readonly onHidden: (hidden: ReadonlySet<Id>) => void;
+interface ColumnsMenuProps {
+  readonly columns: readonly (Pick<ColumnLayout, "label" | "always"> & { readonly id: string })[];
+  readonly hidden: ReadonlySet<string>;
+  readonly onHidden: (hidden: ReadonlySet<string>) => void;
 }
 
 /** Columns that cannot be hidden are not listed. */
-export function ColumnsMenu<Id extends string>({ ids, layoutOf, hidden, onHidden }: ColumnsMenuProps<Id>) {
-  const show = (id: Id, shown: boolean) =>
-    onHidden(new Set(ids.filter((other) => (other === id ? !shown : hidden.has(other)))));
+export function ColumnsMenu({ columns, hidden, onHidden }: ColumnsMenuProps) {
+  const show = (id: string, shown: boolean) =>
+    onHidden(new Set(shown ? [...hidden].filter((other) => other !== id) : [...hidden, id]));
   return (
     <Menu trigger={<Button kind="plain">Columns</Button>}>
-      {ids
-        .filter((id) => layoutOf(id).always !== true)
-        .map((id) => (
+      {columns
+        .filter(({ always }) => always !== true)
+        .map(({ id, label }) => (
           <MenuCheck key={id} checked={!hidden.has(id)} onChange={(shown) => show(id, shown)}>
-            {layoutOf(id).label}
+            {label}
           </MenuCheck>
         ))}
     </Menu>

@@ -43,6 +43,8 @@ export interface TableColumn<Row> extends Omit<ColumnLayout, "narrow" | "rowHead
   readonly span?: (row: Row) => number;
   /** Makes the column sortable. `server`: the supplier of the rows sorts them. */
   readonly sort?: "server" | ((row: Row) => SortValue);
+  /** What a filter finds, if it is not the value to sort by. */
+  readonly text?: (row: Row) => string | null;
 }
 
 /** The sorted column and its direction. */

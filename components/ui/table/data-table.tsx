@@ -1,7 +1,7 @@
 "use client";
 // The console's table: every list is one of these (docs/adr/0008-plain-css.md).
 import type { RowData } from "@tanstack/react-table";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { classNames, type Sorting, type TableColumn } from "@/components/ui/table/columns";
@@ -38,7 +38,7 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   /** A class for the table's own style sheet. */
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Spans the full width of the page. */
   readonly fullWidth?: boolean;
   /** The header is for screen readers only. */
@@ -48,13 +48,15 @@ export interface DataTableProps<Row> {
   readonly sorting?: Sorting | null;
   readonly onSort?: (sorting: Sorting | null) => void;
   /** Groups rows under a heading. Rows must be given in the order of the groups. */
-  readonly groupOf?: (row: Row) => string;
+  readonly groupOf?: ((row: Row) => string) | undefined;
   /** Sorting applies within groups and keeps the order of the groups. */
   readonly groupsOrdered?: boolean;
   readonly selection?: TableSelection<Row> | undefined;
   readonly cursor?: TableCursor;
-  readonly rowClassName?: (row: Row) => string | undefined;
-  readonly detail?: (row: Row) => ReactNode;
+  readonly rowClassName?: ((row: Row) => string | undefined) | undefined;
+  readonly detail?: ((row: Row) => ReactNode) | undefined;
+  /** Renders the first rows only; by default all. */
+  readonly most?: number;
   /** Shown in place of a table without rows: what will appear here, and what makes it appear. */
   readonly empty?: ReactNode;
   /** Shown above rows loaded earlier: what could not be read, with a retry button. */
@@ -70,8 +72,14 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { caption, selection, cursor, empty = null, problem, loading = false, paging } = props;
-  const model = useTableModel(props);
+  const model = useTableModel({
+    ...props,
+    // The order of the loaded rows is not that of the list; who takes the order over loads the rest first.
+    sortable: paging?.hasMore !== true || props.onSort !== undefined,
+  });
+  const table = useRef<HTMLTableElement>(null);
   useRowKeys(
+    table,
     cursor === undefined
       ? undefined
       : {
@@ -93,6 +101,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         ) : null
       ) : (
         <table
+          ref={table}
+          data-row-keys={cursor === undefined ? undefined : ""}
           className={classNames("table", props.fullWidth === true && "full-width", props.className)}
           aria-rowcount={counted ? (props.total == null ? -1 : props.total + 1) : undefined}
           aria-busy={loading}

@@ -21,7 +21,7 @@ export interface TableSelection<Row> {
   readonly isSelectable?: (row: Row) => boolean;
 }
 
-interface TableHeadProps<Row> extends Pick<TableModel<Row>, "columns" | "rows" | "sorting" | "onSort"> {
+interface TableHeadProps<Row> extends TableModel<Row> {
   readonly selection: TableSelection<Row> | undefined;
   readonly hidden: boolean;
   readonly counted: boolean;
@@ -33,6 +33,7 @@ export function TableHead<Row>({
   rows,
   sorting,
   onSort,
+  sortable,
   selection,
   hidden,
   counted,
@@ -65,7 +66,7 @@ export function TableHead<Row>({
             </th>
           )}
           {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
+            <HeadCell key={column.id} column={column} sorting={sorting} onSort={onSort} sortable={sortable} />
           ))}
         </tr>
       </thead>
@@ -77,11 +78,12 @@ function HeadCell<Row>({
   column,
   sorting,
   onSort,
-}: { column: TableColumn<Row> } & Pick<TableModel<Row>, "sorting" | "onSort">) {
+  sortable,
+}: { column: TableColumn<Row> } & Pick<TableModel<Row>, "sorting" | "onSort" | "sortable">) {
   const className = classNames(...placeClasses(column));
   const label =
     column.labelHidden === true ? <span className="visually-hidden">{column.label}</span> : column.label;
-  if (column.sort === undefined)
+  if (column.sort === undefined || (column.sort !== "server" && !sortable))
     return (
       <th scope="col" className={className}>
         {label}

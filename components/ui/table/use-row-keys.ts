@@ -1,6 +1,6 @@
 "use client";
 // Keyboard navigation of rows: j and k move, x selects, Enter opens.
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { rowKeyAction } from "@/components/ui/table/row-keys";
 
 interface RowKeys {
@@ -24,15 +24,25 @@ function isTaken(event: KeyboardEvent): boolean {
   return event.key === "Enter" && target.closest("a, button") !== null;
 }
 
+/** Of several tables on a page, the keys belong to the one with the focus, then to the one under the pointer, then to the first. */
+function hasKeys(table: HTMLTableElement | null): boolean {
+  const tables = [...document.querySelectorAll("table[data-row-keys]")];
+  const one =
+    tables.find((candidate) => candidate.contains(document.activeElement)) ??
+    tables.find((candidate) => candidate.matches(":hover")) ??
+    tables[0];
+  return one === table;
+}
+
 /** Listens while the table is mounted; undefined: the table has no cursor. */
-export function useRowKeys(keys: RowKeys | undefined): void {
+export function useRowKeys(table: RefObject<HTMLTableElement | null>, keys: RowKeys | undefined): void {
   const newest = useRef(keys);
   useEffect(() => {
     newest.current = keys;
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (newest.current === undefined || isTaken(event)) return;
+      if (newest.current === undefined || isTaken(event) || !hasKeys(table.current)) return;
       const { ids, cursor, onCursor, onToggle, onOpen } = newest.current;
       const action = rowKeyAction(event.key, ids, cursor);
       if (action.kind === "move") onCursor(action.id);
@@ -41,5 +51,5 @@ export function useRowKeys(keys: RowKeys | undefined): void {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, []);
+  }, [table]);
 }

@@ -25,6 +25,9 @@ interface TableModelInput<Row> {
   readonly hidden?: ReadonlySet<string> | undefined;
   readonly sorting?: Sorting | null | undefined;
   readonly onSort?: ((sorting: Sorting | null) => void) | undefined;
+  readonly most?: number | undefined;
+  /** Rows can be sorted here; otherwise only by the server. */
+  readonly sortable: boolean;
 }
 
 export interface TableModel<Row> {
@@ -32,6 +35,7 @@ export interface TableModel<Row> {
   readonly rows: readonly { readonly id: string; readonly row: Row }[];
   readonly sorting: Sorting | null;
   readonly onSort: (sorting: Sorting | null) => void;
+  readonly sortable: boolean;
 }
 
 /** Keeps the sort order itself unless the caller does. */
@@ -42,6 +46,8 @@ export function useTableModel<Row extends RowData>({
   hidden,
   sorting: given,
   onSort,
+  most,
+  sortable,
 }: TableModelInput<Row>): TableModel<Row> {
   const [own, setOwn] = useState<Sorting | null>(null);
   const sorting = given === undefined ? own : given;
@@ -73,8 +79,12 @@ export function useTableModel<Row extends RowData>({
   const visible = new Set(table.getVisibleLeafColumns().map((column) => column.id));
   return {
     columns: columns.filter((column) => visible.has(column.id)),
-    rows: table.getRowModel().rows.map((row) => ({ id: row.id, row: row.original })),
+    rows: table
+      .getRowModel()
+      .rows.slice(0, most)
+      .map((row) => ({ id: row.id, row: row.original })),
     sorting,
     onSort: onSort ?? setOwn,
+    sortable,
   };
 }

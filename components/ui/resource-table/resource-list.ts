@@ -1,0 +1,78 @@
+"use client";
+// The rows of a list screen from one read of the contract: whole, or page by page.
+import type { InfiniteData } from "@tanstack/react-query";
+import { useMemo, type ReactNode } from "react";
+import { useMore } from "@/components/ui/table/use-more";
+
+export interface ResourceList<Row> {
+  readonly rows: readonly Row[];
+  /** How many rows the list has, loaded or not; null: unknown. */
+  readonly total: number | null;
+  readonly hasMore: boolean;
+  /** Nothing is loaded yet. */
+  readonly loading: boolean;
+  readonly loadingMore: boolean;
+  readonly error: unknown;
+  /** Loads the next page. Stable across renders. */
+  readonly loadMore: () => void;
+  readonly refetch: () => void;
+  /** Beside the button for more rows. */
+  readonly note?: ReactNode;
+}
+
+interface Read {
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly refetch: () => unknown;
+}
+
+const nothing = () => undefined;
+
+/** A read that answers the whole list. `rows` must be stable across renders, such as a part of the answer. */
+export const wholeList = <Row>(read: Read, rows: readonly Row[] = []): ResourceList<Row> => ({
+  rows,
+  total: rows.length,
+  hasMore: false,
+  loading: read.isPending,
+  loadingMore: false,
+  error: read.error,
+  loadMore: nothing,
+  refetch: () => void read.refetch(),
+});
+
+interface PagedRead<Page> extends Read {
+  readonly data: InfiniteData<Page, unknown> | undefined;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+}
+
+interface Paged<Page, Row> {
+  /** Stable across renders, as is `rowId`. */
+  readonly rowsOf: (page: Page) => readonly Row[];
+  readonly rowId: (row: Row) => string;
+  readonly totalOf?: (page: Page) => number | null;
+}
+
+/** A read that answers page by page. A row that moved between two reads is on both pages; it is listed once. */
+export function usePagedList<Page, Row>(
+  read: PagedRead<Page>,
+  { rowsOf, rowId, totalOf }: Paged<Page, Row>,
+): ResourceList<Row> {
+  const pages = read.data?.pages;
+  const rows = useMemo(
+    () => [...new Map((pages ?? []).flatMap(rowsOf).map((row) => [rowId(row), row])).values()],
+    [pages, rowsOf, rowId],
+  );
+  const first = pages?.[0];
+  return {
+    rows,
+    total: first === undefined || totalOf === undefined ? null : totalOf(first),
+    hasMore: read.hasNextPage,
+    loading: read.isPending,
+    loadingMore: read.isFetchingNextPage,
+    error: read.error,
+    loadMore: useMore(read),
+    refetch: () => void read.refetch(),
+  };
+}

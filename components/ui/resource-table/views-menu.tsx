@@ -1,0 +1,164 @@
+"use client";
+// The menu of a list's views: open, save and delete them, and look for a list of names.
+import { useState, type ReactNode } from "react";
+import { z } from "zod";
+import { useMe } from "@/components/frame/me";
+import type { Problem } from "@/components/trpc/query-client";
+import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/format/numbers";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { Menu, MenuAct, MenuRule } from "@/components/ui/menu";
+import { parseNames } from "@/components/ui/resource-table/filter";
+import {
+  emptyView,
+  opened,
+  saved,
+  useSavedViews,
+  type ListView,
+} from "@/components/ui/resource-table/list-view";
+import { useSay } from "@/components/ui/toast";
+
+interface ViewsMenuProps {
+  /** The list that the views are of. */
+  readonly list: string;
+  readonly view: ListView;
+  readonly onView: (view: ListView) => void;
+  /** Undefined if the list's rows have no names. */
+  readonly onNames: (() => void) | undefined;
+}
+
+export function ViewsMenu({ list, view, onView, onNames }: ViewsMenuProps) {
+  const { personId } = useMe();
+  const say = useSay();
+  const [views, setViews] = useSavedViews(personId, list);
+  const [saves, setSaves] = useState(false);
+  const keyOf = (of: ListView) => JSON.stringify({ ...saved("", of) });
+  const shown = views.find((own) => keyOf(opened(own)) === keyOf(view));
+  const without = (name: string) => views.filter((own) => own.name !== name);
+  return (
+    <>
+      <Menu trigger={<Button kind="plain">Views</Button>}>
+        {onNames === undefined ? null : <MenuAct onSelect={onNames}>Find a list of names…</MenuAct>}
+        <MenuAct onSelect={() => onView(emptyView)}>Show everything</MenuAct>
+        <MenuRule />
+        {views.map((own) => (
+          <MenuAct key={own.name} onSelect={() => onView(opened(own))}>
+            {own.name}
+          </MenuAct>
+        ))}
+        <MenuAct onSelect={() => setSaves(true)}>Save this view…</MenuAct>
+        {shown === undefined ? null : (
+          <MenuAct
+            onSelect={() => {
+              setViews(without(shown.name));
+              say(`View ${shown.name} deleted`);
+            }}
+          >
+            Delete {shown.name}
+          </MenuAct>
+        )}
+      </Menu>
+      {saves ? (
+        <SaveViewDialog
+          consequence={
+            <p>
+              Saves the filter, order, columns and pasted names in this browser. A view of the same name is
+              replaced. To share a view, send its address.
+            </p>
+          }
+          onSave={(name) => {
+            setViews([...without(name), saved(name, view)]);
+            say(`View ${name} saved`);
+            setSaves(false);
+          }}
+          onClose={() => setSaves(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const nameSchema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64) });
+
+interface SaveViewDialogProps {
+  readonly consequence: ReactNode;
+  readonly onSave: (name: string) => unknown;
+  readonly problem?: Problem | undefined;
+  readonly onClose: () => void;
+}
+
+/** Mounted anew each time it opens. */
+function SaveViewDialog({ consequence, onSave, problem, onClose }: SaveViewDialogProps) {
+  const form = useAppForm({
+    defaultValues: { name: "" },
+    validators: { onChange: nameSchema },
+    onSubmit: ({ value }) => onSave(nameSchema.parse(value).name),
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title="Save this view"
+        consequence={consequence}
+        confirmWords="Save view"
+        schema={nameSchema}
+        problem={problem}
+        onClose={onClose}
+      >
+        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
+
+/** As many names as a list can be searched for at once. */
+const mostNames = 20_000;
+const namesSchema = z.object({
+  names: z
+    .string()
+    .refine((text) => parseNames(text).length > 0, "Enter at least one name")
+    .refine((text) => parseNames(text).length <= mostNames, `At most ${formatCount(mostNames)} names`),
+});
+
+interface NamesDialogProps {
+  /** What the list has, in the plural. */
+  readonly many: string;
+  readonly onNames: (names: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes a list of names, as from a ticket or a spreadsheet. */
+export function NamesDialog({ many, onNames, onClose }: NamesDialogProps) {
+  const form = useAppForm({
+    defaultValues: { names: "" },
+    validators: { onChange: namesSchema },
+    onSubmit: ({ value }) => {
+      onNames(parseNames(value.names));
+      onClose();
+    },
+  });
+  return (
+    <form.AppForm>
+      <FormDialog
+        title="Find a list of names"
+        consequence={<p>Shows only the {many} with these names, and says which names were not found.</p>}
+        confirmWords={`Find ${many}`}
+        schema={namesSchema}
+        problem={undefined}
+        onClose={onClose}
+      >
+        <form.AppField name="names">
+          {(field) => (
+            <field.TextAreaField
+              label="Names"
+              hint="separated by spaces, commas or lines"
+              maxLength={400_000}
+              rows={8}
+              mono
+            />
+          )}
+        </form.AppField>
+      </FormDialog>
+    </form.AppForm>
+  );
+}
