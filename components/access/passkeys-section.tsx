@@ -6,10 +6,10 @@ import { AddPasskey, RemovePasskey, RenamePasskey } from "@/components/access/pa
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
 import { maxPasskeys } from "@/server/domain/access/passkeys";
 import type { PasskeyLine } from "@/server/surfaces/trpc/types";
 
@@ -34,7 +34,7 @@ export function PasskeysSection() {
       </div>
       <DataTable
         caption="Passkeys"
-        columns={columnsOf(setAsked)}
+        columns={columnsFor(setAsked)}
         rows={items}
         rowId={({ passkeyId }) => passkeyId}
         empty={
@@ -55,35 +55,26 @@ export function PasskeysSection() {
   );
 }
 
-const columnsOf = (ask: (asked: Asked) => void): readonly TableColumn<PasskeyLine>[] => [
-  {
-    id: "name",
-    label: "Name",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ name, elsewhere }) => (
+const column = columnsOf<PasskeyLine>();
+
+const columnsFor = (ask: (asked: Asked) => void): readonly TableColumn<PasskeyLine>[] => [
+  column.cell(
+    "name",
+    "Name",
+    ({ name, elsewhere }) => (
       <>
         {name}
         {elsewhere === null ? null : <span className="text-quiet">, works at {elsewhere} only</span>}
       </>
     ),
-  },
-  {
-    id: "created",
-    label: "Created",
-    width: 144,
-    narrow: "bottom-start",
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
-  {
-    id: "used",
-    label: "Last used",
+    { narrow: "top-start", rowHeader: true },
+  ),
+  column.time("created", "Created", ({ createdAt }) => createdAt, { width: 144, narrow: "bottom-start" }),
+  column.age("used", "Last used", ({ lastUsedAt }) => lastUsedAt, {
     width: 112,
-    align: "end",
     narrow: "top-end",
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
-  },
+    none: <span className="text-quiet">never</span>,
+  }),
   actsColumn(176, (passkey) => (
     <span className="row-acts">
       <Button small aria-label={`Rename ${passkey.name}`} onClick={() => ask({ kind: "rename", passkey })}>

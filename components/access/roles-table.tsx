@@ -1,8 +1,7 @@
 "use client";
 // What each role may do and how many users have it, for users who assign roles.
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { formatCount } from "@/components/ui/format/numbers";
 import { roles, roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
@@ -28,36 +27,18 @@ export function RolesTable({ people }: { readonly people: readonly PersonLine[] 
   );
 }
 
-const columns: readonly TableColumn<RoleLine>[] = [
-  {
-    id: "role",
-    label: "Role",
-    width: 168,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ role }) => roleTable[role].words,
-  },
-  {
-    id: "of",
-    label: "Belongs to",
+const column = columnsOf<RoleLine>();
+
+const columns = [
+  column.name("role", "Role", ({ role }) => roleTable[role].words, { width: 168 }),
+  column.cell("of", "Belongs to", ({ role }) => (roleTable[role].ofTenant ? "a tenant" : "the provider"), {
     width: 120,
     narrow: "bottom-start",
-    cell: ({ role }) => (roleTable[role].ofTenant ? "a tenant" : "the provider"),
-  },
-  {
-    id: "users",
-    label: "Active users",
-    width: 120,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ users }) => formatCount(users),
-  },
-  {
-    id: "may",
-    label: "May",
+  }),
+  column.count("users", "Active users", ({ users }) => users, { width: 120, narrow: "top-end" }),
+  column.text("may", "May", ({ role }) => roleTable[role].may, {
     spaced: true,
     narrow: "line",
     className: "text-quiet wrapping",
-    cell: ({ role }) => roleTable[role].may,
-  },
+  }),
 ];

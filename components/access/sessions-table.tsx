@@ -7,10 +7,10 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
 import { decide } from "@/server/domain/access/access";
 import type { Me, SessionLine } from "@/server/surfaces/trpc/types";
 import { accessEveryMs, accessNouns } from "@/components/access/use-access";
@@ -32,7 +32,7 @@ export function SessionsTable({ personId }: SessionsTableProps) {
     <>
       <DataTable
         caption="Sessions"
-        columns={columnsOf(me, personId === undefined, setEnding)}
+        columns={columnsFor(me, personId === undefined, setEnding)}
         rows={sessions}
         rowId={({ sessionId }) => sessionId}
         empty={
@@ -53,47 +53,35 @@ export const whyNotOn = (me: Me, right: "session.end" | "token.revoke", personId
     ? undefined
     : `The role ${me.roleWords} may not do this for others`;
 
-const columnsOf = (
+const column = columnsOf<SessionLine>();
+
+const columnsFor = (
   me: Me,
   ofAll: boolean,
   onEnd: (session: SessionLine) => void,
 ): readonly TableColumn<SessionLine>[] => [
-  {
-    id: "person",
-    label: ofAll ? "User" : "Session",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ personName, current }) => (
+  column.cell(
+    "person",
+    ofAll ? "User" : "Session",
+    ({ personName, current }) => (
       <>
         {ofAll ? personName : current ? "This session" : "Another session"}
         {ofAll && current ? <span className="text-quiet">, this session</span> : null}
       </>
     ),
-  },
-  {
-    id: "address",
-    label: "Address",
+    { narrow: "top-start", rowHeader: true },
+  ),
+  column.text("address", "Address", ({ address }) => address, {
     width: 200,
     narrow: "bottom-start",
     className: "mono",
-    cell: ({ address }) => address ?? "–",
-  },
-  {
-    id: "began",
-    label: "Signed in",
+  }),
+  column.time("began", "Signed in", ({ beganAt }) => beganAt, {
     width: 144,
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ beganAt }) => <Time at={beganAt} />,
-  },
-  {
-    id: "used",
-    label: "Last used",
-    width: 112,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ usedAt }) => <Age at={usedAt} />,
-  },
+  }),
+  column.age("used", "Last used", ({ usedAt }) => usedAt, { width: 112, narrow: "top-end" }),
   actsColumn(112, (session) => (
     <Button
       small

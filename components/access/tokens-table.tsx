@@ -7,10 +7,11 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
+import { Time } from "@/components/ui/time/time";
 import type { Me, TokenLine } from "@/server/surfaces/trpc/types";
 import { whyNotOn } from "@/components/access/sessions-table";
 import { accessEveryMs, accessNouns } from "@/components/access/use-access";
@@ -32,7 +33,7 @@ export function TokensTable({ personId }: TokensTableProps) {
     <>
       <DataTable
         caption="API tokens"
-        columns={columnsOf(me, personId === undefined, setRevoking)}
+        columns={columnsFor(me, personId === undefined, setRevoking)}
         rows={tokens}
         rowId={({ tokenId }) => tokenId}
         empty={
@@ -59,45 +60,28 @@ function Expiry({ token: { expiresAt, expired } }: { readonly token: TokenLine }
   return expired ? "expired" : <Time at={expiresAt} />;
 }
 
-const columnsOf = (
+const column = columnsOf<TokenLine>();
+
+const columnsFor = (
   me: Me,
   ofAll: boolean,
   onRevoke: (token: TokenLine) => void,
 ): readonly TableColumn<TokenLine>[] => [
-  { id: "name", label: "Name", narrow: "top-start", rowHeader: true, cell: ({ name }) => name },
+  column.name("name", "Name", ({ name }) => name),
   ...(ofAll
     ? [
-        {
-          id: "person",
-          label: "User",
+        column.text("person", "User", ({ personName }: TokenLine) => personName, {
           width: 176,
           narrow: "bottom-start",
-          cell: ({ personName }: TokenLine) => personName,
-        } as const,
+        }) as const,
       ]
     : []),
-  {
-    id: "scope",
-    label: "Scope",
+  column.cell("scope", "Scope", ({ scope }) => scopeLabels[scope], { width: 112, narrow: "bottom-end" }),
+  column.cell("expires", "Expires", (token) => <Expiry token={token} />, { width: 144, narrow: "top-end" }),
+  column.age("used", "Last used", ({ lastUsedAt }) => lastUsedAt, {
     width: 112,
-    narrow: "bottom-end",
-    cell: ({ scope }) => scopeLabels[scope],
-  },
-  {
-    id: "expires",
-    label: "Expires",
-    width: 144,
-    narrow: "top-end",
-    cell: (token) => <Expiry token={token} />,
-  },
-  {
-    id: "used",
-    label: "Last used",
-    width: 112,
-    align: "end",
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
-  },
+    none: <span className="text-quiet">never</span>,
+  }),
   actsColumn(112, (token) => (
     <Button
       small

@@ -7,11 +7,11 @@ import { SettingsHead } from "@/components/sites/settings-head";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { Age } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
@@ -56,7 +56,7 @@ export function UsersPage() {
       />
       <DataTable
         caption="Users"
-        columns={columnsOf(whyNot, personId, setAsked)}
+        columns={columnsFor(whyNot, personId, setAsked)}
         rows={people}
         rowId={(person) => person.personId}
         rowClassName={({ disabledAt }) => (disabledAt === null ? undefined : "off")}
@@ -84,63 +84,44 @@ export function UsersPage() {
   );
 }
 
+const column = columnsOf<PersonLine>();
+
 const factColumns = (self: string): readonly TableColumn<PersonLine>[] => [
-  {
-    id: "name",
-    label: "Name",
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ name }) => name,
-    cell: ({ name, personId }) => (
+  column.cell(
+    "name",
+    "Name",
+    ({ name, personId }) => (
       <>
         {name}
         {personId === self ? <span className="text-quiet">, you</span> : null}
       </>
     ),
-  },
-  {
-    id: "email",
-    label: "Email",
-    narrow: "line",
-    sort: ({ email }) => email,
-    cell: ({ email }) => email,
-  },
-  {
-    id: "role",
-    label: "Role",
+    { narrow: "top-start", rowHeader: true, sort: ({ name }) => name },
+  ),
+  column.text("email", "Email", ({ email }) => email, { narrow: "line" }),
+  column.cell("role", "Role", ({ roleWords, org }) => (org === null ? roleWords : `${roleWords} of ${org}`), {
     width: 200,
     narrow: "bottom-start",
     sort: ({ roleWords, org }) => `${org ?? ""} ${roleWords}`,
-    cell: ({ roleWords, org }) => (org === null ? roleWords : `${roleWords} of ${org}`),
-  },
-  {
-    id: "state",
-    label: "State",
+  }),
+  column.cell("state", "State", ({ disabledAt }) => (disabledAt === null ? "active" : "disabled"), {
     width: 96,
     narrow: "bottom-end",
-    cell: ({ disabledAt }) => (disabledAt === null ? "active" : "disabled"),
-  },
-  {
-    id: "access",
-    label: "Sessions, tokens, passkeys",
-    width: 200,
-    from: "wide",
-    className: "text-quiet",
-    cell: ({ sessions, tokens, passkeys }) => `${sessions}, ${tokens}, ${passkeys}`,
-  },
-  {
-    id: "used",
-    label: "Last used",
+  }),
+  column.text(
+    "access",
+    "Sessions, tokens, passkeys",
+    ({ sessions, tokens, passkeys }) => `${sessions}, ${tokens}, ${passkeys}`,
+    { width: 200, from: "wide", className: "text-quiet" },
+  ),
+  column.age("used", "Last used", ({ lastUsedAt }) => lastUsedAt, {
     width: 104,
-    align: "end",
     narrow: "top-end",
-    sort: ({ lastUsedAt }) => lastUsedAt,
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
-  },
+    none: <span className="text-quiet">never</span>,
+  }),
 ];
 
-const columnsOf = (
+const columnsFor = (
   whyNot: string | undefined,
   self: string,
   ask: (asked: Asked) => void,

@@ -11,9 +11,10 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Facts } from "@/components/ui/head/facts";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
@@ -124,82 +125,60 @@ const Lines = ({ caption, columns, list, empty }: LinesProps) => (
   />
 );
 
-const facts: readonly TableColumn<ApprovalLine>[] = [
-  {
-    id: "subject",
-    label: "Disposition",
-    width: "26%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    title: ({ subject }) => subject,
-    cell: ({ subject }) => subject,
-  },
-  {
-    id: "host",
-    label: "Host",
-    width: 140,
-    narrow: "line",
-    sort: ({ host }) => host?.name ?? null,
-    title: ({ host }) => host?.name ?? null,
-    cell: ({ host }) =>
+const column = columnsOf<ApprovalLine>();
+
+const facts = [
+  column.name("subject", "Disposition", ({ subject }) => subject, { width: "26%", className: "wrapping" }),
+  column.cell(
+    "host",
+    "Host",
+    ({ host }) =>
       host === null ? "gone" : <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>,
-  },
-  {
-    id: "reason",
-    label: "Reason",
-    narrow: "line",
-    className: "text-quiet",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
-  },
-  {
-    id: "by",
-    label: "Recorded by",
+    {
+      width: 140,
+      narrow: "line",
+      sort: ({ host }) => host?.name ?? null,
+      title: ({ host }) => host?.name ?? null,
+    },
+  ),
+  column.text("reason", "Reason", ({ reason }) => reason, { narrow: "line", className: "text-quiet" }),
+  column.cell("by", "Recorded by", ({ own, askedBy }) => (own ? "you; another person signs" : askedBy), {
     width: 150,
     narrow: "line",
     title: ({ askedBy }) => askedBy,
-    cell: ({ own, askedBy }) => (own ? "you; another person signs" : askedBy),
-  },
+  }),
 ];
 
-const waitsColumn: TableColumn<ApprovalLine> = {
-  id: "waits",
-  label: "Waiting",
+const waitsColumn = column.age("waits", "Waiting", ({ askedAt }) => askedAt, {
   width: 80,
-  align: "end",
   narrow: "bottom-start",
-  className: "text-quiet",
-  cell: ({ askedAt }) => <Age at={askedAt} />,
-};
-
-const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> => ({
-  id: "acts",
-  label: "Actions",
-  labelHidden: true,
-  width: 150,
-  align: "end",
-  narrow: "line",
-  cell: (line) =>
-    line.mayDecide ? (
-      <span className="row-acts">
-        <Button
-          small
-          onClick={() => onAsk({ decision: "approved", line })}
-          aria-label={`Sign… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
-        >
-          Sign…
-        </Button>
-        <Button
-          small
-          onClick={() => onAsk({ decision: "rejected", line })}
-          aria-label={`Reject… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
-        >
-          Reject…
-        </Button>
-      </span>
-    ) : null,
 });
+
+const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> =>
+  column.cell(
+    "acts",
+    "Actions",
+    (line) =>
+      line.mayDecide ? (
+        <span className="row-acts">
+          <Button
+            small
+            onClick={() => onAsk({ decision: "approved", line })}
+            aria-label={`Sign… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
+          >
+            Sign…
+          </Button>
+          <Button
+            small
+            onClick={() => onAsk({ decision: "rejected", line })}
+            aria-label={`Reject… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
+          >
+            Reject…
+          </Button>
+        </span>
+      ) : null,
+    { labelHidden: true, width: 150, align: "end", narrow: "line" },
+  );
 
 function formatDecision({ decision, decidedBy, decidedWith, decidedReason, voided }: ApprovalLine): string {
   if (voided !== null) return `void: ${voided}`;
@@ -209,21 +188,11 @@ function formatDecision({ decision, decidedBy, decidedWith, decidedReason, voide
 
 const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
   ...facts,
-  {
-    id: "decision",
-    label: "Decision",
-    width: 264,
-    narrow: "line",
-    title: formatDecision,
-    cell: formatDecision,
-  },
-  {
-    id: "at",
-    label: "Decided",
-    width: proofTimeWidth,
-    align: "end",
-    narrow: "bottom-start",
-    className: "text-quiet",
-    cell: ({ decidedAt }) => (decidedAt === null ? null : <ProofTime at={decidedAt} />),
-  },
+  column.text("decision", "Decision", formatDecision, { width: 264, narrow: "line" }),
+  column.cell(
+    "at",
+    "Decided",
+    ({ decidedAt }) => (decidedAt === null ? null : <ProofTime at={decidedAt} />),
+    { width: proofTimeWidth, align: "end", narrow: "bottom-start", className: "text-quiet" },
+  ),
 ];

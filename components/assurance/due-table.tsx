@@ -5,57 +5,38 @@ import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DueLine } from "@/server/surfaces/trpc/types";
 
-const columns: readonly TableColumn<DueLine>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: 150,
-    narrow: "top-start",
-    title: ({ host }) => host.name,
-    cell: ({ host }) => <Link href={routes.host(host.name, { tab: "assurance" })}>{host.name}</Link>,
-  },
-  {
-    id: "procedure",
-    label: "Procedure",
-    width: 210,
-    narrow: "line",
-    title: ({ procedure }) => procedure.title,
-    cell: ({ procedure }) => procedure.title,
-  },
-  {
-    id: "says",
-    label: "Status",
-    title: ({ words }) => words,
-    narrow: "line",
-    cell: ({ words, status }) => (
+const column = columnsOf<DueLine>();
+
+const columns = [
+  column.cell(
+    "host",
+    "Host",
+    ({ host }) => <Link href={routes.host(host.name, { tab: "assurance" })}>{host.name}</Link>,
+    { width: 150, narrow: "top-start", title: ({ host }) => host.name },
+  ),
+  column.text("procedure", "Procedure", ({ procedure }) => procedure.title, { width: 210, narrow: "line" }),
+  column.cell(
+    "says",
+    "Status",
+    ({ words, status }) => (
       <span className="tone" data-tone={status === "rejected" ? "attention" : "neutral"}>
         {words}
       </span>
     ),
-  },
-  {
-    id: "why",
-    label: "Why",
-    width: 160,
-    from: "medium",
-    className: "text-quiet",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
-  },
-  {
-    id: "waits",
-    label: "Waiting, limit 24 h",
-    width: 150,
-    align: "end",
-    narrow: "bottom-start",
-    className: "text-quiet",
-    cell: ({ since, overLimit }) =>
+    { title: ({ words }) => words, narrow: "line" },
+  ),
+  column.text("why", "Why", ({ reason }) => reason, { width: 160, from: "medium", className: "text-quiet" }),
+  column.cell(
+    "waits",
+    "Waiting, limit 24 h",
+    ({ since, overLimit }) =>
       overLimit ? (
         <span className="tone" data-tone="attention">
           <Mark tone="attention" label="over its limit" /> <Age at={since} />
@@ -63,27 +44,26 @@ const columns: readonly TableColumn<DueLine>[] = [
       ) : (
         <Age at={since} />
       ),
-  },
+    { width: 150, align: "end", narrow: "bottom-start", className: "text-quiet" },
+  ),
 ];
 
-const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> => ({
-  id: "acts",
-  label: "Actions",
-  labelHidden: true,
-  width: 100,
-  align: "end",
-  narrow: "bottom-end",
-  cell: (row) =>
-    row.status === "awaitsSignOff" ? null : (
-      <Button
-        small
-        onClick={() => onRecord(row)}
-        aria-label={`Record… ${row.procedure.name} on ${row.host.name}`}
-      >
-        Record…
-      </Button>
-    ),
-});
+const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> =>
+  column.cell(
+    "acts",
+    "Actions",
+    (row) =>
+      row.status === "awaitsSignOff" ? null : (
+        <Button
+          small
+          onClick={() => onRecord(row)}
+          aria-label={`Record… ${row.procedure.name} on ${row.host.name}`}
+        >
+          Record…
+        </Button>
+      ),
+    { labelHidden: true, width: 100, align: "end", narrow: "bottom-end" },
+  );
 
 /** Row id: one row per host and procedure. */
 export const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;

@@ -2,19 +2,18 @@
 // Records that await sign-off: those this user may sign, and those another person must sign.
 import { useMemo } from "react";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
-import { Age } from "@/components/ui/time/time";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
+const column = columnsOf<ApprovalLine>();
+
 const columns = (open: string | null, onOpen: (id: string) => void): readonly TableColumn<ApprovalLine>[] => [
-  {
-    id: "subject",
-    label: "Procedure",
-    width: 230,
-    narrow: "top-start",
-    title: ({ subject }) => subject,
-    cell: ({ subject, subjectId }) => (
+  column.cell(
+    "subject",
+    "Procedure",
+    ({ subject, subjectId }) => (
       <button
         type="button"
         className="link"
@@ -24,21 +23,17 @@ const columns = (open: string | null, onOpen: (id: string) => void): readonly Ta
         {subject}
       </button>
     ),
-  },
-  {
-    id: "host",
-    label: "Host",
+    { width: 230, narrow: "top-start", title: ({ subject }) => subject },
+  ),
+  column.cell("host", "Host", ({ host }) => host?.name ?? "gone", {
     width: 150,
     narrow: "line",
     title: ({ host }) => host?.name ?? null,
-    cell: ({ host }) => host?.name ?? "gone",
-  },
-  {
-    id: "by",
-    label: "Recorded by",
-    narrow: "line",
-    title: ({ askedBy }) => askedBy,
-    cell: ({ own, askedBy }) =>
+  }),
+  column.cell(
+    "by",
+    "Recorded by",
+    ({ own, askedBy }) =>
       own ? (
         <>
           you<span className="text-quiet">; another person signs</span>
@@ -46,16 +41,9 @@ const columns = (open: string | null, onOpen: (id: string) => void): readonly Ta
       ) : (
         askedBy
       ),
-  },
-  {
-    id: "waits",
-    label: "Waiting",
-    width: 90,
-    align: "end",
-    narrow: "bottom-start",
-    className: "text-quiet",
-    cell: ({ askedAt }) => <Age at={askedAt} />,
-  },
+    { narrow: "line", title: ({ askedBy }) => askedBy },
+  ),
+  column.age("waits", "Waiting", ({ askedAt }) => askedAt, { width: 90, narrow: "bottom-start" }),
 ];
 
 interface SignOffTableProps extends Pick<

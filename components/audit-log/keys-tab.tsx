@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Since, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { AuditState } from "@/server/surfaces/trpc/types";
@@ -25,57 +25,40 @@ const Copied = ({ text, what }: { text: string; what: string }) => (
   </>
 );
 
-const keyColumns: readonly TableColumn<Key>[] = [
-  {
-    id: "key",
-    label: "Key",
+const keyColumn = columnsOf<Key>();
+
+const keyColumns = [
+  keyColumn.cell("key", "Key", ({ key }) => <Copied text={key} what="the key" />, {
     rowHeader: true,
     narrow: "top-start",
     className: "mono",
     title: ({ key }) => key,
-    cell: ({ key }) => <Copied text={key} what="the key" />,
-  },
-  {
-    id: "since",
-    label: "Since",
+  }),
+  keyColumn.cell("since", "Since", ({ createdAt }) => <ProofTime at={createdAt} />, {
     width: proofTimeWidth,
     narrow: "top-end",
-    cell: ({ createdAt }) => <ProofTime at={createdAt} />,
-  },
+  }),
 ];
 
-const witnessColumns: readonly TableColumn<Witness>[] = [
-  {
-    id: "name",
-    label: "Witness",
-    width: 160,
-    rowHeader: true,
-    narrow: "top-start",
-    cell: ({ name }) => name,
-  },
-  {
-    id: "key",
-    label: "Key",
+const witnessColumn = columnsOf<Witness>();
+
+const witnessColumns = [
+  witnessColumn.name("name", "Witness", ({ name }) => name, { width: 160 }),
+  witnessColumn.cell("key", "Key", ({ key }) => <Copied text={key} what="the witness’s key" />, {
     narrow: "line",
     className: "mono",
     title: ({ key }) => key,
-    cell: ({ key }) => <Copied text={key} what="the witness’s key" />,
-  },
-  {
-    id: "url",
-    label: "Address",
+  }),
+  witnessColumn.text("url", "Address", ({ url }) => url, {
     width: 220,
     from: "medium",
     className: "mono",
-    title: ({ url }) => url,
-    cell: ({ url }) => url ?? "not asked",
-  },
-  {
-    id: "cosigned",
-    label: "Cosigned up to",
-    width: 240,
-    narrow: "bottom-start",
-    cell: ({ cosigned }) =>
+    none: "not asked",
+  }),
+  witnessColumn.cell(
+    "cosigned",
+    "Cosigned up to",
+    ({ cosigned }) =>
       cosigned === null ? (
         "nothing yet"
       ) : (
@@ -83,7 +66,8 @@ const witnessColumns: readonly TableColumn<Witness>[] = [
           {formatCounted(cosigned.size, "event")}, <ProofTime at={cosigned.at} />
         </>
       ),
-  },
+    { width: 240, narrow: "bottom-start" },
+  ),
 ];
 
 export function KeysTab() {

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetCause } from "@/server/surfaces/trpc/types";
@@ -23,59 +24,48 @@ export function CausesTable({ causes }: { causes: readonly FleetCause[] }) {
 
 const toneOf = ({ kind }: FleetCause) => (kind === "failed" ? "failed" : "attention");
 
+const column = columnsOf<FleetCause>();
+
 const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
-  {
-    id: "cause",
-    label: "Cause",
-    width: 208,
-    narrow: "top-start",
-    rowHeader: true,
-    title: (cause) => cause.label,
-    cell: (cause) => (
+  column.cell(
+    "cause",
+    "Cause",
+    (cause) => (
       <span className="marked-text">
         <Mark tone={toneOf(cause)} />
         <span className="cut">{cause.label.split("/").at(-1)}</span>
       </span>
     ),
-  },
-  {
-    id: "meaning",
-    label: "Description",
+    { width: 208, narrow: "top-start", rowHeader: true, title: (cause) => cause.label },
+  ),
+  column.text("meaning", "Description", (cause) => cause.words, {
     narrow: "bottom-start",
     className: "text-quiet wrapping",
-    title: (cause) => cause.words,
-    cell: (cause) => cause.words,
-  },
-  {
-    id: "share",
-    label: "Share",
-    width: 80,
-    cell: (cause) => (
+  }),
+  column.cell(
+    "share",
+    "Share",
+    (cause) => (
       <svg width="100%" height="12" data-tone={toneOf(cause)} aria-hidden="true">
         <rect className="fill-tone" y="2" width={`${(92 * cause.count) / most}%`} height="8" />
       </svg>
     ),
-  },
-  {
-    id: "hosts",
-    label: "Hosts",
-    width: 36,
-    align: "end",
-    narrow: "top-end",
-    className: "text-medium",
-    cell: (cause) => (
+    { width: 80 },
+  ),
+  column.cell(
+    "hosts",
+    "Hosts",
+    (cause) => (
       <Link href={routes.hosts({ q: cause.filter })} aria-label={`${cause.count} hosts: ${cause.label}`}>
         {cause.count}
       </Link>
     ),
-  },
-  {
-    id: "cumulative",
-    label: "Cumulative hosts",
+    { width: 36, align: "end", narrow: "top-end", className: "text-medium" },
+  ),
+  column.cell("cumulative", "Cumulative hosts", (cause) => formatPercent(cause.cumulativePercent), {
     width: 52,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: (cause) => formatPercent(cause.cumulativePercent),
-  },
+  }),
 ];

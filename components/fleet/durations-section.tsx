@@ -6,6 +6,7 @@ import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { formatElapsed } from "@/components/ui/format/duration";
 import { boxPlotPx } from "@/components/fleet/charts/box-scale";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { StepDuration } from "@/server/surfaces/trpc/types";
@@ -56,29 +57,24 @@ const percentile = (
   cell: (step) => formatElapsed(step[id]),
 });
 
+const column = columnsOf<StepDuration>();
+
 const columns: readonly TableColumn<StepDuration>[] = [
-  {
-    id: "step",
-    label: "Step",
+  column.cell("step", "Step", ({ step }) => <Breakable text={step} />, {
     width: "40%",
     narrow: "top-start",
     rowHeader: true,
     className: "mono wrapping",
     sort: ({ step }) => step,
-    cell: ({ step }) => <Breakable text={step} />,
-  },
+  }),
   percentile("p5Ms", "p5"),
   percentile("p25Ms", "p25"),
   percentile("p50Ms", "p50"),
   percentile("p75Ms", "p75"),
   percentile("p95Ms", "p95"),
-  {
-    id: "runs",
-    label: "Runs",
+  column.count("runs", "Runs", ({ runs }) => runs, {
     align: "end",
     narrow: "bottom-end",
     firstOrder: "descending",
-    sort: ({ runs }) => runs,
-    cell: ({ runs }) => runs,
-  },
+  }),
 ];

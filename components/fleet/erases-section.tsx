@@ -1,11 +1,9 @@
 "use client";
 // Erases in progress, with the end that their devices estimate.
-import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatPercent } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { ErasingHost, FleetSummary } from "@/server/surfaces/trpc/types";
 
@@ -32,41 +30,25 @@ export function ErasesSection({ erases }: { erases: FleetSummary["erases"] }) {
   );
 }
 
-const columns: readonly TableColumn<ErasingHost>[] = [
-  {
-    id: "host",
-    label: "Host",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ name }) => (
-      <Link className="text-medium" href={routes.host(name)}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    id: "step",
-    label: "Step",
+const column = columnsOf<ErasingHost>();
+
+const columns = [
+  column.link("host", "Host", ({ name }) => ({ words: name, href: routes.host(name) })),
+  column.text("step", "Step", ({ step }) => step, {
     narrow: "bottom-start",
     className: "mono text-small",
-    cell: ({ step }) => step ?? "",
-  },
-  {
-    id: "percent",
-    label: "Done",
+    none: "",
+  }),
+  column.cell("percent", "Done", ({ percent }) => (percent === null ? "" : formatPercent(percent)), {
     width: 64,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ percent }) => (percent === null ? "" : formatPercent(percent)),
-  },
-  {
-    id: "ends",
-    label: "Expected end",
+  }),
+  column.time("ends", "Expected end", ({ endsAt }) => endsAt, {
     width: 112,
     align: "end",
     narrow: "top-end",
-    cell: ({ endsAt }) =>
-      endsAt === null ? <span className="text-quiet">no estimate</span> : <Time at={endsAt} />,
-  },
+    none: <span className="text-quiet">no estimate</span>,
+  }),
 ];

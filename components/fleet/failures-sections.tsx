@@ -9,6 +9,7 @@ import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { useTimeZone } from "@/components/ui/time/clock";
@@ -57,25 +58,28 @@ export function FailuresSections({ view }: { view: FleetFilter }) {
 
 type Bucket = FleetFailures["buckets"][number];
 
+const bucketColumn = columnsOf<Bucket>();
+
 function OverTime({ failures, span }: { failures: FleetFailures; span: FleetFilter["hours"] }) {
   const zone = useTimeZone();
   const { causes, buckets } = failures;
   const total = causes.reduce((sum, { count }) => sum + count, 0);
   const from = ({ at }: Bucket) => formatMark(at.getTime(), span, zone);
   const columns: readonly TableColumn<Bucket>[] = [
-    { id: "from", label: "From", narrow: "top-start", rowHeader: true, cell: from },
-    ...causes.map(({ cause }, index): TableColumn<Bucket> => ({
-      id: cause,
-      label: cause,
-      align: "end",
-      narrow: "line",
-      cell: ({ counts }) => (
-        <>
-          {counts[index] ?? 0}
-          <span className="narrow-label"> {cause}</span>
-        </>
+    bucketColumn.cell("from", "From", from, { narrow: "top-start", rowHeader: true }),
+    ...causes.map(({ cause }, index): TableColumn<Bucket> =>
+      bucketColumn.cell(
+        cause,
+        cause,
+        ({ counts }) => (
+          <>
+            {counts[index] ?? 0}
+            <span className="narrow-label"> {cause}</span>
+          </>
+        ),
+        { align: "end", narrow: "line" },
       ),
-    })),
+    ),
   ];
   return (
     <ChartFrame
@@ -135,54 +139,33 @@ function ByFirmware({ firmware }: { firmware: FleetFailures["firmware"] }) {
   );
 }
 
-const firmwareColumns: readonly TableColumn<Firmware>[] = [
-  {
-    id: "model",
-    label: "Drive model",
-    narrow: "top-start",
-    rowHeader: true,
-    title: ({ model }) => model,
-    sort: ({ model }) => model,
-    cell: ({ model }) => model,
-  },
-  {
-    id: "firmware",
-    label: "Firmware",
+const firmwareColumn = columnsOf<Firmware>();
+
+const firmwareColumns = [
+  firmwareColumn.name("model", "Drive model", ({ model }) => model),
+  firmwareColumn.text("firmware", "Firmware", ({ firmware }) => firmware, {
     width: 96,
     narrow: "bottom-start",
     className: "mono text-small",
-    sort: ({ firmware }) => firmware,
-    cell: ({ firmware }) => firmware,
-  },
-  {
-    id: "failed",
-    label: "Failed",
-    width: 64,
-    align: "end",
-    narrow: "top-end",
-    firstOrder: "descending",
-    sort: ({ failed }) => failed,
-    cell: ({ failed }) => formatCount(failed),
-  },
-  {
-    id: "share",
-    label: "Of",
-    width: 112,
-    align: "end",
-    narrow: "bottom-end",
-    className: "text-quiet",
-    firstOrder: "descending",
-    sort: ({ failed, reclamations }) => failed / reclamations,
-    cell: ({ failed, reclamations }) =>
+  }),
+  firmwareColumn.count("failed", "Failed", ({ failed }) => failed, { width: 64, narrow: "top-end" }),
+  firmwareColumn.text(
+    "share",
+    "Of",
+    ({ failed, reclamations }) =>
       `${formatCount(reclamations)}, ${formatPercent((100 * failed) / reclamations)}`,
-  },
-  {
-    id: "cause",
-    label: "Most common cause",
+    {
+      width: 112,
+      align: "end",
+      narrow: "bottom-end",
+      className: "text-quiet",
+      firstOrder: "descending",
+      sort: ({ failed, reclamations }) => failed / reclamations,
+    },
+  ),
+  firmwareColumn.text("cause", "Most common cause", ({ cause }) => cause, {
     width: 144,
     narrow: "line",
     className: "text-quiet",
-    title: ({ cause }) => cause,
-    cell: ({ cause }) => cause ?? "–",
-  },
+  }),
 ];

@@ -8,6 +8,7 @@ import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
@@ -148,30 +149,30 @@ function Legend() {
   );
 }
 
+const column = columnsOf<Rack>();
+
 const columns: readonly TableColumn<Rack>[] = [
-  {
-    id: "rack",
-    label: "Rack",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: (rack) => {
+  column.cell(
+    "rack",
+    "Rack",
+    (rack) => {
       const href = rackHref(rack);
       return href === undefined ? rackName(rack) : <Link href={href}>{rackName(rack)}</Link>;
     },
-  },
-  { id: "site", label: "Site", narrow: "top-end", className: "text-quiet", cell: ({ site }) => site },
-  ...order.map((group): TableColumn<Rack> => ({
-    id: group,
-    label: looks[group].words,
-    align: "end",
-    narrow: "line",
-    firstOrder: "descending",
-    sort: ({ counts }) => counts[group],
-    cell: ({ counts }) => (
-      <>
-        {formatCount(counts[group])}
-        <span className="narrow-label"> {looks[group].words}</span>
-      </>
+    { narrow: "top-start", rowHeader: true },
+  ),
+  column.text("site", "Site", ({ site }) => site, { narrow: "top-end", className: "text-quiet" }),
+  ...order.map((group): TableColumn<Rack> =>
+    column.cell(
+      group,
+      looks[group].words,
+      ({ counts }) => (
+        <>
+          {formatCount(counts[group])}
+          <span className="narrow-label"> {looks[group].words}</span>
+        </>
+      ),
+      { align: "end", narrow: "line", firstOrder: "descending", sort: ({ counts }) => counts[group] },
     ),
-  })),
+  ),
 ];

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { formatCount } from "@/components/ui/format/numbers";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
@@ -76,30 +77,32 @@ export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
   );
 }
 
+const column = columnsOf<FleetSummary["sites"][number]>();
+
 const columns: readonly TableColumn<FleetSummary["sites"][number]>[] = [
-  { id: "site", label: "Site", narrow: "top-start", rowHeader: true, cell: (site) => site.name },
-  ...parts.map(({ name, words }): TableColumn<FleetSummary["sites"][number]> => ({
-    id: name,
-    label: words,
-    align: "end",
-    narrow: "line",
-    cell: (site) => (
-      <Link href={partHref(name, site.name)}>
-        {formatCount(site.counts[name])}
-        <span className="narrow-label"> {words}</span>
-      </Link>
+  column.name("site", "Site", (site) => site.name),
+  ...parts.map(({ name, words }): TableColumn<FleetSummary["sites"][number]> =>
+    column.cell(
+      name,
+      words,
+      (site) => (
+        <Link href={partHref(name, site.name)}>
+          {formatCount(site.counts[name])}
+          <span className="narrow-label"> {words}</span>
+        </Link>
+      ),
+      { align: "end", narrow: "line" },
     ),
-  })),
-  {
-    id: "inUse",
-    label: "in use",
-    align: "end",
-    narrow: "line",
-    cell: (site) => (
+  ),
+  column.cell(
+    "inUse",
+    "in use",
+    (site) => (
       <>
         {formatCount(site.counts.inUse)}
         <span className="narrow-label"> in use</span>
       </>
     ),
-  },
+    { align: "end", narrow: "line" },
+  ),
 ];

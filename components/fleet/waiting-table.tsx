@@ -3,9 +3,8 @@
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age } from "@/components/ui/time/time";
 import type { WaitingHost } from "@/server/surfaces/trpc/types";
 
 /** A working host is listed here only if it is over its limit. */
@@ -15,14 +14,13 @@ export function WaitingTable({ hosts }: { hosts: readonly WaitingHost[] }) {
   return <DataTable caption="Waiting longest" columns={columns} rows={hosts} rowId={(host) => host.hostId} />;
 }
 
-const columns: readonly TableColumn<WaitingHost>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: 168,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: (host) => (
+const column = columnsOf<WaitingHost>();
+
+const columns = [
+  column.cell(
+    "host",
+    "Host",
+    (host) => (
       <span className="marked-text">
         <Mark tone={shownTone(host)} />
         <span className="cut">
@@ -32,33 +30,22 @@ const columns: readonly TableColumn<WaitingHost>[] = [
         </span>
       </span>
     ),
-  },
-  {
-    id: "state",
-    label: "State",
+    { width: 168, narrow: "top-start", rowHeader: true },
+  ),
+  column.cell("state", "State", (host) => host.state.split("/").at(-1), {
     width: 200,
     narrow: "bottom-start",
     title: (host) => host.state.replaceAll("/", " / "),
-    cell: (host) => host.state.split("/").at(-1),
-  },
-  {
-    id: "since",
-    label: "Since",
-    width: 96,
-    align: "end",
-    narrow: "top-end",
-    cell: (host) => <Age at={host.since} />,
-  },
-  {
-    id: "next",
-    label: "Why, and what to check next",
-    spaced: true,
-    narrow: "line",
-    title: (host) => `${host.says}. ${host.checkNext}`,
-    cell: (host) => (
+  }),
+  column.age("since", "Since", (host) => host.since, { width: 96, narrow: "top-end" }),
+  column.cell(
+    "next",
+    "Why, and what to check next",
+    (host) => (
       <>
         {host.says} <span className="text-quiet">{host.checkNext}</span>
       </>
     ),
-  },
+    { spaced: true, narrow: "line", title: (host) => `${host.says}. ${host.checkNext}` },
+  ),
 ];

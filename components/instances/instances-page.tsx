@@ -7,12 +7,12 @@ import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import type { TableSelection } from "@/components/ui/table/table-head";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
 import { Tabs } from "@/components/ui/tabs";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import {
@@ -37,16 +37,22 @@ const emptyTitles = {
   all: "No instances yet",
 } as const satisfies Record<InstanceSet, string>;
 
-/** Loads the rows; live changes refetch every loaded page. */
+const instanceRows = {
+  rowsOf: ({ rows }: { readonly rows: readonly InstanceRow[] }) => rows,
+  rowId: ({ id }: InstanceRow) => id,
+  totalOf: ({ total }: { readonly total: number | null }) => total,
+};
+
+/** Live changes refetch every loaded page. */
 function useInstances(view: InstancesView) {
   const trpc = useTRPC();
-  const options = trpc.instances.list.infiniteQueryOptions(instancesQuery(view), {
-    getNextPageParam: (page) => page.nextCursor,
-  });
-  const list = useInfiniteQuery(options);
-  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
-  return { list, rows, total: list.data?.pages[0]?.total ?? null };
+  const read = useInfiniteQuery(
+    trpc.instances.list.infiniteQueryOptions(instancesQuery(view), {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
+  return usePagedList(read, instanceRows);
 }
 
 /** Reads the view from the URL and writes it back. */
@@ -56,7 +62,7 @@ function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) =>
   const view = useMemo(() => parseInstancesView(search), [search]);
   const change = useCallback(
     (changed: Partial<InstancesView>) =>
-      router.replace(instancesHref({ ...view, ...changed }), { scroll: false }),
+      router.replace(keepView(instancesHref({ ...view, ...changed })), { scroll: false }),
     [router, view],
   );
   return [view, change];
@@ -65,21 +71,11 @@ function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) =>
 /** The selected instances. Only instances that are held can be selected. */
 function useChosen(rows: readonly InstanceRow[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const toggle = useCallback((id: string) => {
-    setIds((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
-  }, []);
-  const held = rows.filter((row) => row.endedAt === null).map((row) => row.id);
-  const selection: TableSelection<InstanceRow> = {
+  const selection = {
     ids,
-    toggle,
-    toggleAll: () => setIds((before) => new Set(held.every((id) => before.has(id)) ? [] : held)),
-    label: (row) => `Select ${row.name}`,
-    allLabel: `Select the ${held.length} instances held`,
-    isSelectable: (row) => row.endedAt === null,
+    onChange: setIds,
+    label: ({ name }: InstanceRow) => name,
+    isSelectable: ({ endedAt }: InstanceRow) => endedAt === null,
   };
   const drop = (dropped: readonly string[]) =>
     setIds((before) => new Set([...before].filter((id) => !dropped.includes(id))));
@@ -97,19 +93,11 @@ function useReleases(drop: (ids: readonly string[]) => void) {
   return { asked, setAsked, released, leave, forget: () => setReleased([]) };
 }
 
-const pagingOf = (list: ReturnType<typeof useInstances>["list"]) => ({
-  label: "Show more instances",
-  hasMore: list.hasNextPage,
-  busy: list.isFetchingNextPage,
-  onMore: () => void list.fetchNextPage(),
-});
-
 export function InstancesPage() {
   const me = useMe();
   const [view, changeView] = useInstancesView();
-  const { list, rows, total } = useInstances(view);
-  const { chosen, selection, drop } = useChosen(rows);
-  const [at, setAt] = useState<string | null>(null);
+  const list = useInstances(view);
+  const { chosen, selection, drop } = useChosen(list.rows);
   const [dialog, setDialog] = useState<"create" | InstanceRow | null>(null);
   const { asked, setAsked, released, leave, forget } = useReleases(drop);
   const ask = useCallback((row: InstanceRow) => setAsked([row]), [setAsked]);
@@ -133,31 +121,18 @@ export function InstancesPage() {
         onRelease={mayRelease ? () => setAsked(chosen) : undefined}
       />
       {me.tenant === null ? null : <CurrentNotices />}
-      <Sets view={view} total={total} />
+      <Sets view={view} total={list.total} />
       <JustReleased rows={released} onClose={forget} />
       <InstancesTable
-        rows={rows}
+        list={list}
         ofProvider={me.tenant === null}
         released={view.show === "ended"}
         selection={mayRelease ? selection : undefined}
-        at={at}
-        onAt={setAt}
         open={view.open}
-        onOpen={open}
+        onToggle={open}
         onRelease={mayRelease ? ask : undefined}
         onEdit={create && setDialog}
-        loading={list.isPending}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="The instances could not be read."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
-        empty={list.isSuccess ? <NoInstances show={view.show} /> : null}
-        paging={pagingOf(list)}
+        empty={<NoInstances show={view.show} />}
       />
       <OwnDialogs open={dialog} onClose={() => setDialog(null)} />
       <ReleaseDialog chosen={asked} onClose={() => setAsked([])} onReleased={leave} />

@@ -6,6 +6,7 @@ import { expect, it, vi } from "vitest";
 import { InstancesTable } from "@/components/instances/instances-table";
 import { JustReleased } from "@/components/instances/just-released";
 import { show } from "@/components/testing/rendered";
+import { wholeList } from "@/components/ui/resource-table/resource-list";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 const ended: InstanceRow = {
@@ -40,14 +41,13 @@ const ended: InstanceRow = {
 const draw = (row: InstanceRow, ofProvider = true) =>
   show(
     <InstancesTable
-      rows={[row]}
+      list={wholeList({ error: null, isPending: false, refetch: () => undefined }, [row])}
       ofProvider={ofProvider}
       released
       selection={undefined}
-      at={null}
-      onAt={() => undefined}
+      empty={null}
       open={null}
-      onOpen={() => undefined}
+      onToggle={() => undefined}
       onRelease={undefined}
       onEdit={undefined}
     />,

@@ -2,7 +2,7 @@
 // The instances as a table; a row expands to the history that its tenant saw.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, type ReactNode } from "react";
+import { useMemo } from "react";
 import { routes } from "@/server/domain/console/routes";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -14,81 +14,54 @@ import { Changed } from "@/components/ui/changed";
 import { ChangedMark } from "@/components/ui/changed-mark";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { NarrowPlace, TableColumn } from "@/components/ui/table/columns";
-import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
-import { Age, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { ResourceTable, type ResourceTableProps } from "@/components/ui/resource-table/resource-table";
+import { columnsOf } from "@/components/ui/table/column";
+import type { NarrowPlace } from "@/components/ui/table/columns";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 interface InstancesTableProps extends Pick<
-  DataTableProps<InstanceRow>,
-  "rows" | "selection" | "loading" | "empty" | "problem" | "paging"
+  ResourceTableProps<InstanceRow>,
+  "list" | "selection" | "empty" | "open" | "onToggle"
 > {
   /** Provider users also see the tenant and the host. */
   ofProvider: boolean;
   /** The list holds ended instances: when each was released, erased and verified. */
   released: boolean;
-  at: string | null;
-  onAt: (id: string) => void;
-  open: string | null;
-  onOpen: (id: string) => void;
   onRelease: ((row: InstanceRow) => void) | undefined;
   onEdit: ((row: InstanceRow) => void) | undefined;
 }
 
 const historyMs = 1500;
-const rowId = (row: InstanceRow) => row.id;
 
-export function InstancesTable({
-  ofProvider,
-  released,
-  at,
-  onAt,
-  open,
-  onOpen,
-  onRelease,
-  onEdit,
-  ...table
-}: InstancesTableProps) {
+export function InstancesTable({ ofProvider, released, onRelease, onEdit, ...list }: InstancesTableProps) {
   const columns = useMemo(
     () => [
-      nameColumn(open, onOpen),
+      nameColumn,
       ...(released ? [machineColumn] : [statusColumn, machineColumn]),
       ...(ofProvider ? providerColumns : []),
       ...(released ? releasedColumns : placeColumns),
       ...(onRelease === undefined ? [] : [releaseColumn(onRelease)]),
     ],
-    [ofProvider, released, open, onOpen, onRelease],
+    [ofProvider, released, onRelease],
   );
   return (
-    <DataTable
-      {...table}
+    <ResourceTable
+      {...list}
+      name={released ? "instances-released" : "instances"}
+      noun="instance"
       caption="Instances"
-      fullWidth
       columns={columns}
-      rowId={rowId}
-      cursor={{ id: at, onMove: onAt, onOpen }}
-      detail={(row) => (row.id === open ? <InstanceStory row={row} onEdit={onEdit} /> : null)}
+      rowId={({ id }) => id}
+      namesOf={({ id, name, host }) => [id, name, host?.name ?? null]}
+      detail={(row) => <InstanceStory row={row} onEdit={onEdit} />}
     />
   );
 }
 
-const nameColumn = (open: string | null, onOpen: (id: string) => void): TableColumn<InstanceRow> => ({
-  id: "name",
-  label: "Instance",
-  width: 180,
-  narrow: "top-start",
-  rowHeader: true,
-  cell: (row) => (
-    <button
-      type="button"
-      className="opener text-medium"
-      aria-expanded={row.id === open}
-      onClick={() => onOpen(row.id)}
-    >
-      {row.name}
-    </button>
-  ),
-});
+const column = columnsOf<InstanceRow>();
+
+const nameColumn = column.opener("name", "Instance", ({ id, name }) => ({ id, words: name }), { width: 180 });
 
 /** While its host is being prepared, the last message says more: it names what delays the instance. */
 const formatMachine = ({ status, message, hostWords, notices }: InstanceRow): string =>
@@ -104,20 +77,17 @@ function recordHref({ reclamation, host }: InstanceRow): string | null {
   return reclamation.gone ? routes.gone.one(reclamation.hostId, { reclamation: reclamation.id }) : null;
 }
 
-const statusColumn: TableColumn<InstanceRow> = {
-  id: "status",
-  label: "Status",
-  width: 130,
-  narrow: "top-end",
-  cell: (row) => <ChangedMark tone={row.tone} live={row.tone === "working"} words={row.status} />,
-};
+const statusColumn = column.cell(
+  "status",
+  "Status",
+  (row) => <ChangedMark tone={row.tone} live={row.tone === "working"} words={row.status} />,
+  { width: 130, narrow: "top-end", sort: ({ status }) => status },
+);
 
-const machineColumn: TableColumn<InstanceRow> = {
-  id: "machine",
-  label: "The machine",
-  narrow: "bottom-start",
-  className: "text-soft",
-  cell: (row) => {
+const machineColumn = column.cell(
+  "machine",
+  "Machine",
+  (row) => {
     const href = recordHref(row);
     return (
       <span className="words-then-link">
@@ -135,7 +105,8 @@ const machineColumn: TableColumn<InstanceRow> = {
       </span>
     );
   },
-};
+  { narrow: "bottom-start", className: "text-soft", sort: formatMachine },
+);
 
 /** A time from the machine's reclamation; in a narrow row it is preceded by its label. */
 const momentColumn = (
@@ -143,91 +114,88 @@ const momentColumn = (
   label: string,
   narrow: NarrowPlace,
   moment: (row: InstanceRow) => Date | null,
-): TableColumn<InstanceRow> => ({
-  id,
-  label,
-  width: proofTimeWidth,
-  align: "end",
-  narrow,
-  className: "text-quiet",
-  cell: (row) => {
-    const at = moment(row);
-    return (
-      <>
-        <span className="narrow-label">{label} </span>
-        {at === null ? "not yet" : <ProofTime at={at} />}
-      </>
-    );
-  },
-});
+) =>
+  column.cell(
+    id,
+    label,
+    (row) => {
+      const at = moment(row);
+      return (
+        <>
+          <span className="narrow-label">{label} </span>
+          {at === null ? "not yet" : <ProofTime at={at} />}
+        </>
+      );
+    },
+    {
+      width: proofTimeWidth,
+      align: "end",
+      narrow,
+      className: "text-quiet",
+      firstOrder: "descending",
+      sort: moment,
+    },
+  );
 
-const releasedColumns: readonly TableColumn<InstanceRow>[] = [
+const releasedColumns = [
   momentColumn("released", "Released", "top-end", (row) => row.releaseRequestedAt ?? row.endedAt),
   momentColumn("erased", "Erased", "bottom-end", (row) => row.erasedAt),
   momentColumn("verified", "Verified", "line", (row) => row.verifiedAt),
 ];
 
-const providerColumns: readonly TableColumn<InstanceRow>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: 104,
-    cell: (row) => (row.host === null ? "–" : <Link href={routes.host(row.host.name)}>{row.host.name}</Link>),
-  },
-  {
-    id: "tenant",
-    label: "Tenant",
+const providerColumns = [
+  column.cell(
+    "host",
+    "Host",
+    ({ host }) => (host === null ? "–" : <Link href={routes.host(host.name)}>{host.name}</Link>),
+    { width: 104, sort: ({ host }) => host?.name ?? null },
+  ),
+  column.text("tenant", "Tenant", ({ tenantName }) => tenantName, {
     width: 110,
     from: "medium",
     className: "text-quiet",
-    cell: (row) => row.tenantName,
-  },
+  }),
 ];
 
-const placeColumns: readonly TableColumn<InstanceRow>[] = [
-  {
-    id: "place",
-    label: "Site, SKU",
-    width: 190,
-    from: "wide",
-    className: "text-quiet",
-    cell: (row) => (
+const placeColumns = [
+  column.cell(
+    "place",
+    "Site, SKU",
+    ({ site, sku }) => (
       <>
-        {row.site ?? "–"}
-        {row.sku === null ? null : <span className="mono text-small">, {row.sku}</span>}
+        {site ?? "–"}
+        {sku === null ? null : <span className="mono text-small">, {sku}</span>}
       </>
     ),
-  },
-  {
-    id: "created",
-    label: "Created",
-    width: 108,
-    align: "end",
-    className: "text-quiet",
-    cell: (row) => <Age at={row.createdAt} />,
-  },
+    {
+      width: 190,
+      from: "wide",
+      className: "text-quiet",
+      sort: ({ site, sku }) => [site ?? "–", sku].filter((part) => part !== null).join(", "),
+    },
+  ),
+  column.age("created", "Created", ({ createdAt }) => createdAt, { width: 108 }),
 ];
 
-const releaseColumn = (onRelease: (row: InstanceRow) => void): TableColumn<InstanceRow> => ({
-  id: "release",
-  label: "Release",
-  labelHidden: true,
-  width: 108,
-  align: "end",
-  narrow: "bottom-end",
-  cell: (row): ReactNode =>
-    row.endedAt !== null ? null : (
-      <Button
-        small
-        kind="plain"
-        onClick={() => onRelease(row)}
-        disabledReason={row.release.allowed ? undefined : (row.release.reason ?? "It cannot be released now")}
-        aria-label={`Release… ${row.name}`}
-      >
-        Release…
-      </Button>
-    ),
-});
+const releaseColumn = (onRelease: (row: InstanceRow) => void) =>
+  column.acts(
+    108,
+    (row) =>
+      row.endedAt !== null ? null : (
+        <Button
+          small
+          kind="plain"
+          onClick={() => onRelease(row)}
+          disabledReason={
+            row.release.allowed ? undefined : (row.release.reason ?? "It cannot be released now")
+          }
+          aria-label={`Release… ${row.name}`}
+        >
+          Release…
+        </Button>
+      ),
+    { narrow: "bottom-end" },
+  );
 
 type StoryProps = { row: InstanceRow } & Pick<InstancesTableProps, "onEdit">;
 

@@ -16,7 +16,8 @@ export interface InstancesView {
   open: string | null;
 }
 
-export const instancesPageSize = 100;
+/** The most that the contract gives at once: filter and order load every page. */
+const instancesPageSize = 200;
 
 export function parseInstancesView(search: { get: (name: string) => string | null }): InstancesView {
   return { show: instanceSets.find((set) => set === search.get("show")) ?? "open", open: search.get("open") };

@@ -2,6 +2,7 @@
 // All gates of a reclamation, each with its evidence and the generation of the decision that evaluated it.
 import { useMemo, useState } from "react";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
@@ -49,22 +50,14 @@ export function GatesTable({ gates, host }: GatesTableProps) {
   );
 }
 
-const gateColumns: readonly TableColumn<GateLine>[] = [
-  {
-    id: "gate",
-    label: "Gate",
-    width: 232,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "text-medium",
-    cell: ({ gate }) => gate,
-  },
-  {
-    id: "status",
-    label: "Status",
-    width: 148,
-    narrow: "top-end",
-    cell: (row) => {
+const column = columnsOf<GateLine>();
+
+const gateColumns = [
+  column.name("gate", "Gate", ({ gate }) => gate, { width: 232, className: "text-medium" }),
+  column.cell(
+    "status",
+    "Status",
+    (row) => {
       const { tone, none, words } = lookOf(row);
       return (
         <span className="marked-text">
@@ -75,52 +68,42 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
         </span>
       );
     },
-  },
-  {
-    id: "reason",
-    label: "Rests on",
+    { width: 148, narrow: "top-end" },
+  ),
+  column.cell("reason", "Rests on", ({ reason, soFar }) => soFar?.words ?? reason, {
     narrow: "bottom-start",
     className: "text-quiet wrapping",
     title: ({ reason, soFar }) => soFar?.words ?? reason,
-    cell: ({ reason, soFar }) => soFar?.words ?? reason,
-  },
-  {
-    id: "evaluated",
-    label: "Evaluated",
-    width: proofTimeWidth,
-    align: "end",
-    className: "text-quiet",
-    cell: ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <ProofTime at={evaluatedAt} />),
-  },
-  {
-    id: "generation",
-    label: "Generation",
-    width: "min(110px, 7.6vw)",
-    align: "end",
-    className: "text-quiet mono",
-    cell: ({ generation, evidenceSeq }) => (generation === null ? "–" : `${generation} / ${evidenceSeq}`),
-  },
+  }),
+  column.cell(
+    "evaluated",
+    "Evaluated",
+    ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <ProofTime at={evaluatedAt} />),
+    { width: proofTimeWidth, align: "end", className: "text-quiet" },
+  ),
+  column.cell(
+    "generation",
+    "Generation",
+    ({ generation, evidenceSeq }) => (generation === null ? "–" : `${generation} / ${evidenceSeq}`),
+    { width: "min(110px, 7.6vw)", align: "end", className: "text-quiet mono" },
+  ),
 ];
 
-const evidenceColumn = (
-  open: ReadonlySet<string>,
-  onToggle: (gate: string) => void,
-): TableColumn<GateLine> => ({
-  id: "evidence",
-  label: "Evidence",
-  width: 80,
-  align: "end",
-  narrow: "bottom-end",
-  cell: ({ gate, evidence }) =>
-    evidence === null ? null : (
-      <button
-        type="button"
-        className="copy"
-        aria-expanded={open.has(gate)}
-        onClick={() => onToggle(gate)}
-        aria-label={`${open.has(gate) ? "Hide" : "Show"} the evidence of ${gate}`}
-      >
-        {open.has(gate) ? "Hide" : "Show"}
-      </button>
-    ),
-});
+const evidenceColumn = (open: ReadonlySet<string>, onToggle: (gate: string) => void): TableColumn<GateLine> =>
+  column.cell(
+    "evidence",
+    "Evidence",
+    ({ gate, evidence }) =>
+      evidence === null ? null : (
+        <button
+          type="button"
+          className="copy"
+          aria-expanded={open.has(gate)}
+          onClick={() => onToggle(gate)}
+          aria-label={`${open.has(gate) ? "Hide" : "Show"} the evidence of ${gate}`}
+        >
+          {open.has(gate) ? "Hide" : "Show"}
+        </button>
+      ),
+    { width: 80, align: "end", narrow: "bottom-end" },
+  );

@@ -1,14 +1,14 @@
 "use client";
 // A host's reclamations, and the states it was in.
-import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
 import { StandingLabel } from "@/components/assurance/standing";
 import { formatTimer } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, Running, Time } from "@/components/ui/time/time";
+import { ProofTime, Running } from "@/components/ui/time/time";
 import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 
@@ -24,25 +24,22 @@ function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
     : { tone: "failed", words: `stopped: ${stoppedCause}` };
 }
 
+const reclamationHeadColumn = columnsOf<ReclamationHead>();
+
 const reclamationColumns = (
   href: (reclamationId: string) => string,
 ): readonly TableColumn<ReclamationHead>[] => [
-  {
-    id: "number",
-    label: "Reclamation",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono text-medium",
-    cell: ({ id, number }) => <Link href={href(id)}>{number}</Link>,
-  },
-  { id: "kind", label: "Kind", cell: ({ kind }) => reclamationKindLabel(kind) },
-  {
-    id: "outcome",
-    label: "Outcome",
-    width: "40%",
-    narrow: "bottom-start",
-    title: ({ message }) => message,
-    cell: (reclamation) => {
+  reclamationHeadColumn.link(
+    "number",
+    "Reclamation",
+    ({ id, number }) => ({ words: number, href: href(id) }),
+    { className: "mono text-medium", linkClass: "" },
+  ),
+  reclamationHeadColumn.cell("kind", "Kind", ({ kind }) => reclamationKindLabel(kind)),
+  reclamationHeadColumn.cell(
+    "outcome",
+    "Outcome",
+    (reclamation) => {
       const { tone, words } = outcomeOf(reclamation);
       return (
         <span className="marked-text">
@@ -51,29 +48,22 @@ const reclamationColumns = (
         </span>
       );
     },
-  },
-  {
-    id: "standing",
-    label: "Standing",
-    cell: ({ standing }) => <StandingLabel standing={standing} />,
-  },
-  { id: "tenant", label: "Tenant", className: "text-quiet", cell: ({ tenantName }) => tenantName ?? "–" },
-  {
-    id: "began",
-    label: "Began",
+    { width: "40%", narrow: "bottom-start", title: ({ message }) => message },
+  ),
+  reclamationHeadColumn.cell("standing", "Standing", ({ standing }) => <StandingLabel standing={standing} />),
+  reclamationHeadColumn.text("tenant", "Tenant", ({ tenantName }) => tenantName, { className: "text-quiet" }),
+  reclamationHeadColumn.cell("began", "Began", ({ startedAt }) => <ProofTime at={startedAt} />, {
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ startedAt }) => <ProofTime at={startedAt} />,
-  },
-  {
-    id: "took",
-    label: "Took",
-    align: "end",
-    narrow: "top-end",
-    cell: ({ startedAt, endedAt }) =>
+  }),
+  reclamationHeadColumn.cell(
+    "took",
+    "Took",
+    ({ startedAt, endedAt }) =>
       endedAt === null ? <Running from={startedAt} /> : formatTimer(endedAt.getTime() - startedAt.getTime()),
-  },
+    { align: "end", narrow: "top-end" },
+  ),
 ];
 
 /** Newest first, as given. */
@@ -99,59 +89,44 @@ export function ReclamationsTable({
   );
 }
 
-const stateColumns: readonly TableColumn<HistoryLine>[] = [
-  {
-    id: "version",
-    label: "Version",
+const historyLineColumn = columnsOf<HistoryLine>();
+
+const stateColumns = [
+  historyLineColumn.text("version", "Version", ({ version }) => version, {
     width: 64,
     align: "end",
     rowHeader: true,
     className: "text-quiet mono",
-    cell: ({ version }) => version,
-  },
-  {
-    id: "state",
-    label: "State",
-    width: "min(360px, 26vw)",
-    spaced: true,
-    narrow: "top-start",
-    cell: ({ tone, state, tookMs }) => (
+  }),
+  historyLineColumn.cell(
+    "state",
+    "State",
+    ({ tone, state, tookMs }) => (
       <StateLabel tone={tone} path={state} live={tookMs === null && tone === "working"} />
     ),
-  },
-  {
-    id: "at",
-    label: "At",
+    { width: "min(360px, 26vw)", spaced: true, narrow: "top-start" },
+  ),
+  historyLineColumn.time("at", "At", ({ at }) => at, {
     width: 132,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
-  {
-    id: "took",
-    label: "Took",
-    width: 84,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ at, tookMs }) => (tookMs === null ? <Running from={at} /> : formatTimer(tookMs)),
-  },
-  {
-    id: "reclamation",
-    label: "Reclamation",
+  }),
+  historyLineColumn.cell(
+    "took",
+    "Took",
+    ({ at, tookMs }) => (tookMs === null ? <Running from={at} /> : formatTimer(tookMs)),
+    { width: 84, align: "end", narrow: "top-end" },
+  ),
+  historyLineColumn.text("reclamation", "Reclamation", ({ reclamationNumber }) => reclamationNumber, {
     width: 110,
     spaced: true,
     className: "text-quiet mono",
-    cell: ({ reclamationNumber }) => reclamationNumber,
-  },
-  {
-    id: "reason",
-    label: "Why",
+  }),
+  historyLineColumn.text("reason", "Why", ({ reason }) => reason, {
     narrow: "bottom-start",
     className: "text-quiet wrapping",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
-  },
+  }),
 ];
 
 /** Each state once, newest first. */

@@ -5,8 +5,7 @@ import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { formatTimer, formatDuration } from "@/components/ui/format/duration";
 import { Gantt, type GanttLane } from "@/components/ui/charts/gantt";
 import { formatMoment } from "@/components/ui/format/times";
-import { Time } from "@/components/ui/time/time";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { Tone } from "@/components/ui/tone";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
@@ -114,34 +113,17 @@ interface TimelineRow {
   readonly now: number;
 }
 
-const columns: readonly TableColumn<TimelineRow>[] = [
-  { id: "lane", label: "What", narrow: "bottom-start", cell: ({ lane }) => lane },
-  {
-    id: "part",
-    label: "Part",
-    width: "40%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ bar }) => bar.words,
-  },
-  {
-    id: "from",
-    label: "From",
-    align: "end",
-    narrow: "bottom-end",
-    cell: ({ bar }) => <Time at={bar.from} />,
-  },
-  {
-    id: "to",
-    label: "To",
-    align: "end",
-    cell: ({ bar }) => (bar.to === null ? "now" : <Time at={bar.to} />),
-  },
-  {
-    id: "took",
-    label: "Took",
-    align: "end",
-    narrow: "top-end",
-    cell: ({ bar, now }) => formatTimer((bar.to?.getTime() ?? now) - bar.from.getTime()),
-  },
+const column = columnsOf<TimelineRow>();
+
+const columns = [
+  column.text("lane", "What", ({ lane }) => lane, { narrow: "bottom-start" }),
+  column.name("part", "Part", ({ bar }) => bar.words, { width: "40%" }),
+  column.time("from", "From", ({ bar }) => bar.from, { align: "end", narrow: "bottom-end" }),
+  column.time("to", "To", ({ bar }) => bar.to, { align: "end", none: "now" }),
+  column.cell(
+    "took",
+    "Took",
+    ({ bar, now }) => formatTimer((bar.to?.getTime() ?? now) - bar.from.getTime()),
+    { align: "end", narrow: "top-end" },
+  ),
 ];

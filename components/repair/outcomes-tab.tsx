@@ -11,7 +11,10 @@ import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { formatAge } from "@/components/ui/format/duration";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Skeleton } from "@/components/ui/skeleton";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { RepairLine, RepairOutcomes } from "@/server/surfaces/trpc/types";
@@ -25,23 +28,23 @@ const OutcomesChart = dynamic(() => import("@/components/repair/outcomes-chart")
 
 type Day = RepairOutcomes["perDay"][number];
 
-const count = (id: Exclude<keyof Day, "day">, label: string): TableColumn<Day> => ({
-  id,
-  label,
-  align: "end",
-  narrow: id === "completed" ? "top-end" : "bottom-end",
-  cell: (row) => row[id],
-});
+const column = columnsOf<Day>();
+
+const count = (id: Exclude<keyof Day, "day">, label: string): TableColumn<Day> =>
+  column.cell(id, label, (row) => row[id], {
+    align: "end",
+    narrow: id === "completed" ? "top-end" : "bottom-end",
+  });
 
 const dayColumns: readonly TableColumn<Day>[] = [
-  { id: "day", label: "Day (UTC)", narrow: "top-start", rowHeader: true, cell: ({ day }) => day },
+  column.name("day", "Day (UTC)", ({ day }) => day),
   count("completed", "Completed"),
   count("failed", "Failed"),
   count("none", "No outcome"),
   count("unrecorded", "Not recorded"),
 ];
 
-const lineColumns: readonly TableColumn<RepairLine>[] = repairColumns(true);
+const lineColumns = repairColumns(true);
 
 /** "12 repairs ended in 30 days: 9 completed, 2 failed, 1 without an outcome; median 21 h held". */
 export function formatOutcomes(of: RepairOutcomes): string {
@@ -58,16 +61,21 @@ export function formatOutcomes(of: RepairOutcomes): string {
   return `${formatCounted(total, "repair")} ended in ${days} days: ${parts.join(", ")}${median}`;
 }
 
+const repairRows = {
+  rowsOf: ({ rows }: { readonly rows: readonly RepairLine[] }) => rows,
+  rowId: ({ id }: RepairLine) => id,
+};
+
 export function OutcomesTab() {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
     trpc.repair.outcomes.infiniteQueryOptions(outcomesQuery, { getNextPageParam: (page) => page.nextCursor }),
   );
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
+  const repairs = usePagedList(list, repairRows);
   const first = list.data?.pages[0];
   if (list.isError) return <ProblemNotice error={list.error} before="The outcomes could not be read." />;
   if (first === undefined) return <Skeleton rows={8} />;
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
       <ChartFrame
@@ -87,22 +95,20 @@ export function OutcomesTab() {
         <h2>Each repair</h2>
         <span className="sum cut">newest first</span>
       </div>
-      <DataTable
+      <ResourceTable
+        name="repair-outcomes"
+        noun="repair"
         caption="Repairs"
+        fullWidth={false}
+        list={repairs}
         columns={lineColumns}
-        rows={rows}
         rowId={({ id }) => id}
+        namesOf={({ host }) => [host]}
         empty={
           <Empty title="No repair has ended">
             A repair is listed here when its host is released with its outcome.
           </Empty>
         }
-        paging={{
-          label: "Show more repairs",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
-        }}
       />
     </>
   );

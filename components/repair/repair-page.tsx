@@ -5,19 +5,16 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { HeldTable } from "@/components/repair/held-table";
 import { HostPanel } from "@/components/repair/host-panel";
-import { OffendersTab } from "@/components/repair/offenders-tab";
+import { HeldList, OffendersList, QueueList } from "@/components/repair/repair-lists";
 import { OutcomesTab } from "@/components/repair/outcomes-tab";
-import { QueueTable } from "@/components/repair/queue-table";
 import { ClaimDialog, OutcomeDialog, ReleaseRepairDialog } from "@/components/repair/repair-dialogs";
 import { parseRepairView, queueQuery, repairTabs, type RepairView } from "@/components/repair/repair-view";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { usePagedList, wholeList } from "@/components/ui/resource-table/resource-list";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
-import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import type { HeldRow, QueueRow } from "@/server/surfaces/trpc/types";
 
@@ -31,7 +28,7 @@ function useRepairView(): [RepairView, (change: Partial<RepairView>) => void] {
   const change = useCallback(
     (changed: Partial<RepairView>) => {
       const { tab, host } = { ...view, ...changed };
-      router.replace(routes.repair({ tab, host: host ?? undefined }), { scroll: false });
+      router.replace(keepView(routes.repair({ tab, host: host ?? undefined })), { scroll: false });
     },
     [router, view],
   );
@@ -55,11 +52,16 @@ type Asked =
 
 type Lists = ReturnType<typeof useLists>;
 
+const queueRows = {
+  rowsOf: ({ rows }: { readonly rows: readonly QueueRow[] }) => rows,
+  rowId: ({ host }: QueueRow) => host,
+  totalOf: ({ total }: { readonly total: number | null }) => total,
+};
+
 export function RepairPage() {
   const me = useMe();
   const [view, change] = useRepairView();
   const lists = useLists();
-  const [at, setAt] = useState<string | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const open = useCallback(
     (host: string) => change({ host: view.host === host ? null : host }),
@@ -71,7 +73,10 @@ export function RepairPage() {
       setAsked({ act: "claim", host: { host, hostId } }),
     [],
   );
-  const cursor = { id: at, onMove: setAt, onOpen: open };
+  const queue = usePagedList(lists.queue, queueRows);
+  const outcome = useCallback((row: HeldRow) => setAsked({ act: "outcome", row }), []);
+  const release = useCallback((row: HeldRow) => setAsked({ act: "release", row }), []);
+  const listed = { open: view.host, onToggle: open };
   const released = (host: string) => view.host === host && change({ host: null });
   return (
     <>
@@ -91,19 +96,18 @@ export function RepairPage() {
         }
       >
         {view.tab === "queue" ? (
-          <Queue
-            list={lists.queue}
-            cursor={cursor}
-            open={view.host}
-            onOpen={open}
-            onClaim={ofProvider ? undefined : claim}
-          />
+          <QueueList {...listed} list={queue} onClaim={ofProvider ? undefined : claim} />
         ) : null}
         {view.tab === "held" ? (
-          <Held list={lists.held} cursor={cursor} open={view.host} onOpen={open} onAsk={setAsked} />
+          <HeldList
+            {...listed}
+            list={wholeList(lists.held, lists.held.data)}
+            onOutcome={outcome}
+            onRelease={release}
+          />
         ) : null}
         {view.tab === "outcomes" ? <OutcomesTab /> : null}
-        {view.tab === "offenders" ? <OffendersTab open={view.host} onOpen={open} /> : null}
+        {view.tab === "offenders" ? <OffendersList {...listed} /> : null}
         {ofProvider ? null : (
           <p className="after text-quiet">
             Shows hosts that need repair and hosts that you hold. Former tenants stay hidden; their issue is
@@ -160,58 +164,6 @@ function RepairHead({ lists: { queue, held }, view, ofProvider }: RepairHeadProp
         }))}
       />
     </>
-  );
-}
-
-interface ListProps {
-  readonly cursor: {
-    readonly id: string | null;
-    readonly onMove: (id: string) => void;
-    readonly onOpen: (id: string) => void;
-  };
-  readonly open: string | null;
-  readonly onOpen: (host: string) => void;
-}
-
-function Queue({
-  list,
-  onClaim,
-  ...table
-}: ListProps & { list: Lists["queue"]; onClaim: ((row: QueueRow) => void) | undefined }) {
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
-  return (
-    <QueueTable
-      {...table}
-      rows={rows}
-      onClaim={onClaim}
-      {...pagedTable(list, { before: "The queue could not be read.", more: "Show more hosts" })}
-    />
-  );
-}
-
-function Held({ list, onAsk, ...table }: ListProps & { list: Lists["held"]; onAsk: (asked: Asked) => void }) {
-  const me = useMe();
-  const mayNote = reachOf(me.role, "host.label") !== "none";
-  const onOutcome = useCallback((row: HeldRow) => onAsk({ act: "outcome", row }), [onAsk]);
-  const onRelease = useCallback((row: HeldRow) => onAsk({ act: "release", row }), [onAsk]);
-  return (
-    <HeldTable
-      {...table}
-      rows={list.data ?? []}
-      ofProvider={me.tenant === null}
-      onOutcome={mayNote ? onOutcome : undefined}
-      onRelease={me.tenant === null ? undefined : onRelease}
-      loading={list.isPending}
-      problem={
-        list.isError ? (
-          <ProblemNotice
-            error={list.error}
-            before="The hosts being repaired could not be loaded."
-            onRetry={() => void list.refetch()}
-          />
-        ) : undefined
-      }
-    />
   );
 }
 

@@ -6,7 +6,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Facts } from "@/components/ui/head/facts";
 import type { Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Since, Time } from "@/components/ui/time/time";
 import type { RepairAlert, RepairHost, RepairLine } from "@/server/surfaces/trpc/types";
@@ -73,32 +73,17 @@ export function ClaimSection({ host }: { host: RepairHost }) {
 const named = ({ id, target }: Pick<RepairAlert, "id" | "target">): string =>
   target === null ? id : `${id} (${target})`;
 
-const alertColumns: readonly TableColumn<RepairAlert>[] = [
-  {
-    id: "alert",
-    label: "Alert",
-    width: "32%",
-    narrow: "top-start",
-    rowHeader: true,
-    title: named,
-    cell: (row) => named(row),
-  },
-  {
-    id: "does",
-    label: "Classifications",
-    narrow: "line",
-    title: ({ classifications }) => classifications.join(", "),
-    cell: ({ classifications }) => (classifications.length === 0 ? "–" : classifications.join(", ")),
-  },
-  {
-    id: "since",
-    label: "Since",
-    width: "18%",
-    align: "end",
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ since }) => <Age at={since} />,
-  },
+const repairAlertColumn = columnsOf<RepairAlert>();
+
+const alertColumns = [
+  repairAlertColumn.name("alert", "Alert", named, { width: "32%" }),
+  repairAlertColumn.cell(
+    "does",
+    "Classifications",
+    ({ classifications }) => (classifications.length === 0 ? "–" : classifications.join(", ")),
+    { narrow: "line", title: ({ classifications }) => classifications.join(", ") },
+  ),
+  repairAlertColumn.age("since", "Since", ({ since }) => since, { width: "18%", narrow: "top-end" }),
 ];
 
 export const RepairAlerts = ({ caption, alerts }: { caption: string; alerts: readonly RepairAlert[] }) =>
@@ -108,32 +93,30 @@ export const RepairAlerts = ({ caption, alerts }: { caption: string; alerts: rea
     <DataTable caption={caption} columns={alertColumns} rows={alerts} rowId={named} />
   );
 
-const noteColumn = { id: "note", width: "26%", from: "medium", narrow: "bottom-start" } as const;
+const repairLineColumn = columnsOf<RepairLine>();
 
 /** @param many the repairs are of several hosts: each row names its host, and not who repaired */
-export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[] => [
-  {
-    id: "ended",
-    label: many ? "Host" : "Ended",
-    width: many ? "16%" : "20%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ host, releasedAt }) =>
-      many ? host : releasedAt === null ? "in progress" : <Time at={releasedAt} />,
-  },
-  {
-    id: "issue",
-    label: "Issue",
+export const repairColumns = (many: boolean) => [
+  repairLineColumn.cell(
+    "ended",
+    many ? "Host" : "Ended",
+    ({ host, releasedAt }) => (many ? host : releasedAt === null ? "in progress" : <Time at={releasedAt} />),
+    {
+      width: many ? "16%" : "20%",
+      narrow: "top-start",
+      rowHeader: true,
+      always: true,
+      sort: many ? ({ host }) => host : ({ releasedAt }) => releasedAt,
+    },
+  ),
+  repairLineColumn.text("issue", "Issue", lineIssue, {
     narrow: "line",
-    title: lineIssue,
-    cell: (row) => lineIssue(row) ?? <span className="text-quiet">not recorded</span>,
-  },
-  {
-    id: "outcome",
-    label: "Outcome",
-    width: "16%",
-    narrow: "top-end",
-    cell: (row) => {
+    none: <span className="text-quiet">not recorded</span>,
+  }),
+  repairLineColumn.cell(
+    "outcome",
+    "Outcome",
+    (row) => {
       const { words, tone } = lineOutcome(row);
       return (
         <span className="marked-text">
@@ -141,15 +124,14 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
         </span>
       );
     },
-  },
-  many
-    ? {
-        ...noteColumn,
-        label: "Note",
-        title: formatManyNote,
-        cell: (row) => formatManyNote(row) ?? <span className="text-quiet">none</span>,
-      }
-    : { ...noteColumn, label: "By, note", title: byText, cell: byText },
+    { width: "16%", narrow: "top-end", sort: (row) => lineOutcome(row).words },
+  ),
+  repairLineColumn.text("note", many ? "Note" : "By, note", many ? formatManyNote : byText, {
+    width: "26%",
+    from: "medium",
+    narrow: "bottom-start",
+    none: <span className="text-quiet">none</span>,
+  }),
 ];
 
 const earlierColumns = repairColumns(false);

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -82,7 +83,7 @@ export function BmcCredentials({ view, whyNot }: BmcCredentialsProps) {
       </div>
       <DataTable
         caption="BMC credentials"
-        columns={columnsOf(whyNot, {
+        columns={columnsFor(whyNot, {
           change: (set) => setAsked({ kind: "type", set }),
           remove: ({ name }) => apply(name, null),
         })}
@@ -120,20 +121,14 @@ interface SetActs {
   readonly remove: (set: CredentialSet) => void;
 }
 
-const columnsOf = (
+const column = columnsOf<CredentialSet>();
+
+const columnsFor = (
   whyNot: string | undefined,
   { change, remove }: SetActs,
 ): readonly TableColumn<CredentialSet>[] => [
-  {
-    id: "name",
-    label: "Name",
-    width: 240,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ name }) => name,
-  },
-  { id: "user", label: "User", narrow: "bottom-start", className: "mono", cell: ({ username }) => username },
+  column.name("name", "Name", ({ name }) => name, { width: 240, className: "mono" }),
+  column.text("user", "User", ({ username }) => username, { narrow: "bottom-start", className: "mono" }),
   actsColumn(168, (set) => (
     <span className="row-acts">
       <Button small disabledReason={whyNot} aria-label={`Change ${set.name}`} onClick={() => change(set)}>

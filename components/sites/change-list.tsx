@@ -1,5 +1,6 @@
 "use client";
 // A readable list of settings changes: what, before and after.
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteChange } from "@/server/domain/sites/difference";
@@ -32,31 +33,29 @@ export function ChangeList({
   );
 }
 
-const columnsOf = (words: typeof formatValue): readonly TableColumn<SiteChange>[] => [
-  {
-    id: "setting",
-    label: "Setting",
+const column = columnsOf<SiteChange>();
+
+const columnsFor = (words: typeof formatValue): readonly TableColumn<SiteChange>[] => [
+  column.cell("setting", "Setting", ({ path }) => formatSetting(path), {
     narrow: "top-start",
     rowHeader: true,
     title: ({ path }) => path.join("."),
-    cell: ({ path }) => formatSetting(path),
-  },
-  {
-    id: "before",
-    label: "Before",
-    narrow: "bottom-start",
-    className: "text-quiet",
-    cell: ({ kind, path, before }) =>
+  }),
+  column.cell(
+    "before",
+    "Before",
+    ({ kind, path, before }) =>
       kind === "add" ? "–" : kind === "secret" ? "the stored secret" : words(path, before),
-  },
-  {
-    id: "after",
-    label: "After",
-    narrow: "bottom-end",
-    cell: ({ kind, path, after }) =>
+    { narrow: "bottom-start", className: "text-quiet" },
+  ),
+  column.cell(
+    "after",
+    "After",
+    ({ kind, path, after }) =>
       kind === "remove" ? "removed" : kind === "secret" ? "a new secret" : words(path, after),
-  },
+    { narrow: "bottom-end" },
+  ),
 ];
 
-const shortColumns = columnsOf(formatValue);
-const wholeColumns = columnsOf(formatWholeValue);
+const shortColumns = columnsFor(formatValue);
+const wholeColumns = columnsFor(formatWholeValue);

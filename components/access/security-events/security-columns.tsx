@@ -1,7 +1,7 @@
 // Columns of a table of security events.
 import Link from "next/link";
 import { StateLabel } from "@/components/ui/state-label";
-import { formatCount } from "@/components/ui/format/numbers";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -37,62 +37,40 @@ export function HostLink({ event }: { readonly event: SecurityEventLine }) {
   );
 }
 
-const host: TableColumn<SecurityEventLine> = {
-  id: "host",
-  label: "Host",
+const column = columnsOf<SecurityEventLine>();
+
+const host = column.cell("host", "Host", (event) => <HostLink event={event} />, {
   width: 150,
   narrow: "bottom-start",
-  cell: (event) => <HostLink event={event} />,
-};
+});
 
 export const securityColumns: readonly TableColumn<SecurityEventLine>[] = [
-  {
-    id: "event",
-    label: "Event",
-    width: 230,
-    rowHeader: true,
-    narrow: "top-start",
-    title: ({ title }) => title,
-    // A click here counts as a click on the row and opens the event. The button makes that work with Tab, Enter and screen readers.
-    cell: ({ title }) => (
+  column.cell(
+    "event",
+    "Event",
+    ({ title }) => (
       <button type="button" className="row-button">
         {title}
       </button>
     ),
-  },
-  {
-    id: "severity",
-    label: "Severity",
+    { width: 230, rowHeader: true, narrow: "top-start", title: ({ title }) => title },
+  ),
+  column.cell("severity", "Severity", (event) => <SeverityLabel event={event} />, {
     width: 128,
     narrow: "top-end",
-    cell: (event) => <SeverityLabel event={event} />,
-  },
-  {
-    id: "last",
-    label: "Last seen",
+  }),
+  column.cell("last", "Last seen", ({ lastAt }) => <ProofTime at={lastAt} />, {
     width: proofTimeWidth,
     narrow: "bottom-end",
-    cell: ({ lastAt }) => <ProofTime at={lastAt} />,
-  },
+  }),
   host,
-  {
-    id: "address",
-    label: "Address",
-    width: 150,
-    narrow: "line",
-    className: "mono",
-    title: addressText,
-    cell: addressText,
-  },
-  { id: "count", label: "Count", width: 80, from: "medium", cell: ({ count }) => formatCount(count) },
-  {
-    id: "tried",
-    label: "What was tried",
+  column.text("address", "Address", addressText, { width: 150, narrow: "line", className: "mono" }),
+  column.count("count", "Count", ({ count }) => count, { width: 80, from: "medium", align: "start" }),
+  column.cell("tried", "What was tried", ({ tried }) => tried[0] ?? "", {
     from: "widest",
     className: "text-quiet",
     title: ({ tried }) => tried.join("; "),
-    cell: ({ tried }) => tried[0] ?? "",
-  },
+  }),
 ];
 
 /** Beside the panel, which shows the rest. */

@@ -10,10 +10,9 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
-import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { EndingLine } from "@/server/surfaces/trpc/types";
 
@@ -68,55 +67,22 @@ export function CalendarTab() {
   );
 }
 
-const columns: readonly TableColumn<EndingLine>[] = [
-  {
-    id: "ends",
-    label: "Expires",
-    width: 160,
-    narrow: "bottom-start",
-    cell: ({ endsAt }) => <Time at={endsAt} />,
-  },
-  {
-    id: "kind",
-    label: "Kind",
+const column = columnsOf<EndingLine>();
+
+const columns = [
+  column.time("ends", "Expires", ({ endsAt }) => endsAt, { width: 160, narrow: "bottom-start" }),
+  column.cell("kind", "Kind", ({ kind }) => kindText[kind], {
     width: 100,
     from: "medium",
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ kind }) => kindText[kind],
-  },
-  {
-    id: "subject",
-    label: "What",
-    width: "26%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    title: ({ subject }) => subject,
-    cell: ({ subject }) => subject,
-  },
-  {
-    id: "host",
-    label: "Host",
+  }),
+  column.name("subject", "What", ({ subject }) => subject, { width: "26%", className: "wrapping" }),
+  column.cell("host", "Host", (row) => <Link href={hrefOf(row)}>{row.host.name}</Link>, {
     width: 140,
     narrow: "line",
     title: ({ host }) => host.name,
-    cell: (row) => <Link href={hrefOf(row)}>{row.host.name}</Link>,
-  },
-  {
-    id: "site",
-    label: "Site",
-    width: 100,
-    from: "wide",
-    className: "text-quiet",
-    cell: ({ site }) => site,
-  },
-  {
-    id: "follows",
-    label: "Then",
-    narrow: "line",
-    className: "text-quiet",
-    title: ({ kind }) => follows[kind],
-    cell: ({ kind }) => follows[kind],
-  },
+  }),
+  column.text("site", "Site", ({ site }) => site, { width: 100, from: "wide", className: "text-quiet" }),
+  column.text("follows", "Then", ({ kind }) => follows[kind], { narrow: "line", className: "text-quiet" }),
 ];

@@ -4,43 +4,43 @@ import { StandingLabel } from "@/components/assurance/standing";
 import { typeLabel } from "@/components/assurance/certificates/certificate-labels";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
-const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> => ({
-  id: "type",
-  label: "Type",
-  width: "20%",
-  narrow: "top-start",
-  rowHeader: true,
-  always: true,
-  cell: ({ id, type, kind }) => {
-    const { words, tone } = typeLabel(type, kind);
-    return (
-      <button type="button" className="link" onClick={() => onOpen(id)}>
-        <Mark tone={tone} label="" /> {words}
-      </button>
-    );
-  },
-});
+const column = columnsOf<CertificateLine>();
 
-const standingColumn: TableColumn<CertificateLine> = {
-  id: "standing",
-  label: "Standing",
-  width: 176,
-  narrow: "line",
-  cell: ({ standing }) => <StandingLabel standing={standing} />,
-};
+const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> =>
+  column.cell(
+    "type",
+    "Type",
+    ({ id, type, kind }) => {
+      const { words, tone } = typeLabel(type, kind);
+      return (
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          <Mark tone={tone} label="" /> {words}
+        </button>
+      );
+    },
+    { width: "20%", narrow: "top-start", rowHeader: true, always: true },
+  );
 
-const hostColumn: TableColumn<CertificateLine> = {
-  id: "host",
-  label: "Host",
-  narrow: "bottom-start",
-  cell: ({ host, hostId }) =>
+const standingColumn = column.cell(
+  "standing",
+  "Standing",
+  ({ standing }) => <StandingLabel standing={standing} />,
+  { width: 176, narrow: "line" },
+);
+
+const hostColumn = column.cell(
+  "host",
+  "Host",
+  ({ host, hostId }) =>
     host === null ? <IdText id={hostId} /> : <Link href={routes.host(host, { tab: "history" })}>{host}</Link>,
-};
+  { narrow: "bottom-start" },
+);
 
 /** A tenant knows its machines by its instances. */
 const instanceColumn = (ofTenant: boolean): TableColumn<CertificateLine> => ({
@@ -61,22 +61,17 @@ const instanceColumn = (ofTenant: boolean): TableColumn<CertificateLine> => ({
     ),
 });
 
-const timeColumns: readonly TableColumn<CertificateLine>[] = [
-  {
-    id: "made",
-    label: "Made",
+const timeColumns = [
+  column.cell("made", "Made", ({ madeAt }) => <ProofTime at={madeAt} />, {
     width: proofTimeWidth,
     narrow: "top-end",
-    cell: ({ madeAt }) => <ProofTime at={madeAt} />,
-  },
-  {
-    id: "signed",
-    label: "Signed",
-    width: proofTimeWidth,
-    narrow: "bottom-end",
-    className: "text-quiet",
-    cell: ({ signedAt }) => (signedAt === null ? "pending" : <ProofTime at={signedAt} />),
-  },
+  }),
+  column.cell(
+    "signed",
+    "Signed",
+    ({ signedAt }) => (signedAt === null ? "pending" : <ProofTime at={signedAt} />),
+    { width: proofTimeWidth, narrow: "bottom-end", className: "text-quiet" },
+  ),
 ];
 
 /** @param onOpen opens the certificate in the side panel */

@@ -6,6 +6,7 @@ import {
   letThrough,
   formatExceptionStanding,
 } from "@/components/assurance/exceptions/exception-text";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -13,45 +14,37 @@ import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 type Column = TableColumn<ExceptionLine>;
 
-export const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => void): Column => ({
-  id: "what",
-  label: "Exception",
-  width: "26%",
-  narrow: "top-start",
-  rowHeader: true,
-  // Serial numbers are shown in full.
-  className: "wrapping",
-  title: letThrough,
-  cell: (line) => (
-    <button
-      type="button"
-      className="link"
-      aria-expanded={open.has(line.id)}
-      onClick={() => onToggle(line.id)}
-      aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${formatException(line)}`}
-    >
-      {letThrough(line)}
-    </button>
-  ),
-});
+const column = columnsOf<ExceptionLine>();
 
-export const hostColumn: Column = {
-  id: "host",
-  label: "Host",
-  width: 140,
-  narrow: "line",
-  sort: ({ host }) => host.name,
-  title: ({ host }) => host.name,
-  cell: ({ host }) => <Link href={routes.host(host.name, { tab: "gates" })}>{host.name}</Link>,
-};
+export const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => void): Column =>
+  column.cell(
+    "what",
+    "Exception",
+    (line) => (
+      <button
+        type="button"
+        className="link"
+        aria-expanded={open.has(line.id)}
+        onClick={() => onToggle(line.id)}
+        aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${formatException(line)}`}
+      >
+        {letThrough(line)}
+      </button>
+    ),
+    { width: "26%", narrow: "top-start", rowHeader: true, className: "wrapping", title: letThrough },
+  );
 
-export const standingColumn: Column = {
-  id: "standing",
-  label: "Status",
-  narrow: "line",
-  className: "wrapping",
-  title: formatExceptionStanding,
-  cell: (line) => (
+export const hostColumn = column.cell(
+  "host",
+  "Host",
+  ({ host }) => <Link href={routes.host(host.name, { tab: "gates" })}>{host.name}</Link>,
+  { width: 140, narrow: "line", sort: ({ host }) => host.name, title: ({ host }) => host.name },
+);
+
+export const standingColumn = column.cell(
+  "standing",
+  "Status",
+  (line) => (
     <span className="tone" data-tone={line.standing === "approved" ? "attention" : "neutral"}>
       {formatExceptionStanding(line)}
       {line.standing === "superseded" && line.supersededAt !== null ? (
@@ -62,41 +55,40 @@ export const standingColumn: Column = {
       ) : null}
     </span>
   ),
-};
+  { narrow: "line", className: "wrapping", title: formatExceptionStanding },
+);
 
-export const byColumn: Column = {
-  id: "by",
-  label: "Asked by",
+export const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you" : askedBy), {
   width: 130,
   narrow: "line",
   from: "medium",
   className: "text-quiet",
   title: ({ askedBy }) => askedBy,
-  cell: ({ own, askedBy }) => (own ? "you" : askedBy),
-};
-
-export const expiresColumn = (label: "Expires" | "Expiry"): Column => ({
-  id: "expires",
-  label,
-  width: proofTimeWidth,
-  align: "end",
-  narrow: "bottom-start",
-  className: "text-quiet",
-  sort: ({ validUntil }) => validUntil,
-  cell: ({ validUntil }) => (
-    <>
-      <span className="narrow-label">{label.toLowerCase()} </span>
-      <ProofTime at={validUntil} />
-    </>
-  ),
 });
 
-export const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]): Column => ({
-  id: "acts",
-  label: "Actions",
-  labelHidden: true,
-  width: 240,
-  align: "end",
-  narrow: "line",
-  cell: (line) => <ExceptionActs line={line} onAsk={onAsk} />,
-});
+export const expiresColumn = (label: "Expires" | "Expiry"): Column =>
+  column.cell(
+    "expires",
+    label,
+    ({ validUntil }) => (
+      <>
+        <span className="narrow-label">{label.toLowerCase()} </span>
+        <ProofTime at={validUntil} />
+      </>
+    ),
+    {
+      width: proofTimeWidth,
+      align: "end",
+      narrow: "bottom-start",
+      className: "text-quiet",
+      sort: ({ validUntil }) => validUntil,
+    },
+  );
+
+export const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]): Column =>
+  column.cell("acts", "Actions", (line) => <ExceptionActs line={line} onAsk={onAsk} />, {
+    labelHidden: true,
+    width: 240,
+    align: "end",
+    narrow: "line",
+  });

@@ -18,9 +18,9 @@ import {
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
@@ -100,77 +100,65 @@ function Lines({ caption, columns, list, empty }: LinesProps) {
   );
 }
 
-const whatColumn = (open: string | null, onToggle: (id: string) => void): TableColumn<PolicyChangeLine> => ({
-  id: "what",
-  label: "Change",
-  width: "28%",
-  narrow: "top-start",
-  rowHeader: true,
-  title: changeTitle,
-  cell: (line) => (
-    <button
-      type="button"
-      className="link"
-      aria-expanded={open === line.id}
-      onClick={() => onToggle(line.id)}
-      aria-label={`${open === line.id ? "Hide" : "Show"} ${changeName(line)}`}
-    >
-      {changeTitle(line)}
-    </button>
-  ),
-});
+const column = columnsOf<PolicyChangeLine>();
 
-const siteColumn: TableColumn<PolicyChangeLine> = {
-  id: "site",
-  label: "Site",
-  width: 110,
-  narrow: "line",
-  title: ({ site }) => site,
-  cell: ({ site }) => <Link href={routes.settings.history({ site })}>{site}</Link>,
-};
+const whatColumn = (open: string | null, onToggle: (id: string) => void): TableColumn<PolicyChangeLine> =>
+  column.cell(
+    "what",
+    "Change",
+    (line) => (
+      <button
+        type="button"
+        className="link"
+        aria-expanded={open === line.id}
+        onClick={() => onToggle(line.id)}
+        aria-label={`${open === line.id ? "Hide" : "Show"} ${changeName(line)}`}
+      >
+        {changeTitle(line)}
+      </button>
+    ),
+    { width: "28%", narrow: "top-start", rowHeader: true, title: changeTitle },
+  );
 
-const standingColumn: TableColumn<PolicyChangeLine> = {
-  id: "standing",
-  label: "Status",
-  narrow: "line",
-  title: changeStatus,
-  cell: (line) => (
+const siteColumn = column.cell(
+  "site",
+  "Site",
+  ({ site }) => <Link href={routes.settings.history({ site })}>{site}</Link>,
+  { width: 110, narrow: "line", title: ({ site }) => site },
+);
+
+const standingColumn = column.cell(
+  "standing",
+  "Status",
+  (line) => (
     <span className="tone" data-tone={line.mayDecide ? "attention" : "neutral"}>
       {changeStatus(line)}
     </span>
   ),
-};
+  { narrow: "line", title: changeStatus },
+);
 
-const byColumn: TableColumn<PolicyChangeLine> = {
-  id: "by",
-  label: "Asked by",
+const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you" : askedBy), {
   width: 130,
   narrow: "line",
   className: "text-quiet",
   title: ({ askedBy }) => askedBy,
-  cell: ({ own, askedBy }) => (own ? "you" : askedBy),
-};
-
-const timeColumn = (label: "Expires" | "Asked"): TableColumn<PolicyChangeLine> => ({
-  id: "time",
-  label,
-  width: 130,
-  align: "end",
-  narrow: "bottom-start",
-  className: "text-quiet",
-  cell: ({ askedAt, validUntil }) => <Time at={label === "Asked" ? askedAt : validUntil} />,
 });
 
-const actsColumn = (
-  onAsk: Parameters<typeof PolicyChangeActs>[0]["onAsk"],
-): TableColumn<PolicyChangeLine> => ({
-  id: "acts",
-  label: "Actions",
-  labelHidden: true,
-  width: 210,
-  align: "end",
-  narrow: "bottom-end",
-  cell: (line) => <PolicyChangeActs line={line} onAsk={onAsk} />,
-});
+const timeColumn = (label: "Expires" | "Asked"): TableColumn<PolicyChangeLine> =>
+  column.time("time", label, ({ askedAt, validUntil }) => (label === "Asked" ? askedAt : validUntil), {
+    width: 130,
+    align: "end",
+    narrow: "bottom-start",
+    className: "text-quiet",
+  });
+
+const actsColumn = (onAsk: Parameters<typeof PolicyChangeActs>[0]["onAsk"]): TableColumn<PolicyChangeLine> =>
+  column.cell("acts", "Actions", (line) => <PolicyChangeActs line={line} onAsk={onAsk} />, {
+    labelHidden: true,
+    width: 210,
+    align: "end",
+    narrow: "bottom-end",
+  });
 
 const overColumns = [siteColumn, standingColumn, byColumn, timeColumn("Asked")];

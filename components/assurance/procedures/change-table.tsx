@@ -1,18 +1,18 @@
 // The difference between two versions of a procedure's text.
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { ProcedureChange } from "@/server/domain/assurance/procedures/text";
 
-const columns: readonly TableColumn<ProcedureChange>[] = [
-  { id: "what", label: "What", width: "26%", narrow: "top-start", rowHeader: true, cell: ({ what }) => what },
-  {
-    id: "before",
-    label: "Before",
+const column = columnsOf<ProcedureChange>();
+
+const columns = [
+  column.name("what", "What", ({ what }) => what, { width: "26%" }),
+  column.text("before", "Before", ({ before }) => before, {
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ before }) => before ?? "none",
-  },
-  { id: "after", label: "After", narrow: "line", cell: ({ after }) => after ?? "none" },
+    none: "none",
+  }),
+  column.text("after", "After", ({ after }) => after, { narrow: "line", none: "none" }),
 ];
 
 interface ChangeTableProps {

@@ -12,6 +12,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
@@ -68,54 +69,31 @@ const BackLink = ({ site }: { readonly site: string }) => (
 
 type Line = SiteProcedures["procedures"][number];
 
+const column = columnsOf<Line>();
+
 const columns = (site: string): readonly TableColumn<Line>[] => [
-  {
-    id: "title",
-    label: "Procedure",
-    width: "28%",
-    narrow: "top-start",
-    rowHeader: true,
-    title: ({ title }) => title,
-    cell: ({ name, title }) => (
+  column.cell(
+    "title",
+    "Procedure",
+    ({ name, title }) => (
       <Link href={routes.settings.procedures({ site, open: name })} data-open="">
         {title}
       </Link>
     ),
-  },
-  {
-    id: "name",
-    label: "Name",
-    width: 190,
-    from: "medium",
-    className: "mono",
-    title: ({ name }) => name,
-    cell: ({ name }) => name,
-  },
-  {
-    id: "version",
-    label: "Version",
-    width: 72,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ version }) => version,
-  },
-  {
-    id: "due",
-    label: "Due",
+    { width: "28%", narrow: "top-start", rowHeader: true, title: ({ title }) => title },
+  ),
+  column.text("name", "Name", ({ name }) => name, { width: 190, from: "medium", className: "mono" }),
+  column.count("version", "Version", ({ version }) => version, { width: 72, narrow: "top-end" }),
+  column.cell("due", "Due", ({ when }) => formatWhen(when) || "never", {
     spaced: true,
     narrow: "line",
     title: ({ when }) => formatWhen(when),
-    cell: ({ when }) => formatWhen(when) || "never",
-  },
-  {
-    id: "validity",
-    label: "A record counts for",
+  }),
+  column.text("validity", "A record counts for", formatValidity, {
     width: 190,
     from: "wide",
     className: "text-quiet",
-    title: formatValidity,
-    cell: formatValidity,
-  },
+  }),
 ];
 
 function ProcedureList({ site }: { readonly site: SiteProcedures }) {

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { StandingLabel } from "@/components/assurance/standing";
 import { FileLinks, FullTime, isInProgress } from "@/components/assurance/proof/return-cells";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
 import { drivesOf } from "@/server/domain/assurance/proof/basis-text";
@@ -9,86 +10,81 @@ import type { ReturnLine } from "@/server/surfaces/trpc/types";
 
 type Column = TableColumn<ReturnLine>;
 
-const returnedColumn = (onOpen: (id: string) => void): Column => ({
-  id: "returned",
-  label: "Returned, certificate",
-  width: 208,
-  narrow: "top-start",
-  rowHeader: true,
-  always: true,
-  cell: ({ id, at, file }) => (
-    <>
-      <button type="button" className="link" onClick={() => onOpen(id)}>
-        <FullTime at={at} />
-      </button>
-      <small className="mono">{file === null ? "no certificate" : (file.number ?? "being signed")}</small>
-    </>
-  ),
-});
+const column = columnsOf<ReturnLine>();
 
-const hostColumn = (isTenant: boolean): Column => ({
-  id: "host",
-  label: isTenant ? "Machine" : "Host",
-  narrow: "top-end",
-  cell: ({ host, sku }) => (
-    <>
-      {host.name === null ? (
-        <span className="mono">{host.serial ?? "unknown"}</span>
-      ) : (
-        <Link className="link" href={routes.host(host.name)} prefetch={false}>
-          {host.name}
-        </Link>
-      )}
-      <small className="mono">{sku ?? "no SKU"}</small>
-    </>
-  ),
-});
-
-const tenantColumn = (isTenant: boolean): Column => ({
-  id: "tenant",
-  label: isTenant ? "Instance" : "Tenant, instance",
-  narrow: "bottom-start",
-  cell: ({ tenant, instance, kind }) =>
-    tenant === null ? (
-      <span className="text-quiet">{kind}</span>
-    ) : (
+const returnedColumn = (onOpen: (id: string) => void): Column =>
+  column.cell(
+    "returned",
+    "Returned, certificate",
+    ({ id, at, file }) => (
       <>
-        {isTenant ? null : tenant.name}
-        <small>{instance?.name ?? kind}</small>
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          <FullTime at={at} />
+        </button>
+        <small className="mono">{file === null ? "no certificate" : (file.number ?? "being signed")}</small>
       </>
     ),
-});
+    { width: 208, narrow: "top-start", rowHeader: true, always: true },
+  );
+
+const hostColumn = (isTenant: boolean): Column =>
+  column.cell(
+    "host",
+    isTenant ? "Machine" : "Host",
+    ({ host, sku }) => (
+      <>
+        {host.name === null ? (
+          <span className="mono">{host.serial ?? "unknown"}</span>
+        ) : (
+          <Link className="link" href={routes.host(host.name)} prefetch={false}>
+            {host.name}
+          </Link>
+        )}
+        <small className="mono">{sku ?? "no SKU"}</small>
+      </>
+    ),
+    { narrow: "top-end" },
+  );
+
+const tenantColumn = (isTenant: boolean): Column =>
+  column.cell(
+    "tenant",
+    isTenant ? "Instance" : "Tenant, instance",
+    ({ tenant, instance, kind }) =>
+      tenant === null ? (
+        <span className="text-quiet">{kind}</span>
+      ) : (
+        <>
+          {isTenant ? null : tenant.name}
+          <small>{instance?.name ?? kind}</small>
+        </>
+      ),
+    { narrow: "bottom-start" },
+  );
 
 /** What was proven, and the file that says so. */
-const proofColumns: readonly Column[] = [
-  {
-    id: "drives",
-    label: "Drives",
+const proofColumns = [
+  column.cell("drives", "Drives", ({ counts, standing }) => drivesOf(standing, counts), {
     width: 80,
     align: "end",
     from: "medium",
-    cell: ({ counts, standing }) => drivesOf(standing, counts),
-  },
-  {
-    id: "standing",
-    label: "Standing",
-    width: 196,
-    narrow: "line",
-    cell: (line) => (
+  }),
+  column.cell(
+    "standing",
+    "Standing",
+    (line) => (
       <>
         <StandingLabel standing={line.standing} quiet={isInProgress(line)} />
         <small>{line.says}</small>
       </>
     ),
-  },
-  {
-    id: "file",
-    label: "Signed file",
+    { width: 196, narrow: "line" },
+  ),
+  column.cell("file", "Signed file", (line) => <FileLinks line={line} />, {
     width: 132,
     align: "end",
     narrow: "bottom-end",
-    cell: (line) => <FileLinks line={line} />,
-  },
+  }),
 ];
 
 /** @param onOpen opens the return in the side panel */

@@ -1,8 +1,8 @@
 // Columns of an audit event table.
 import { StateLabel } from "@/components/ui/state-label";
-import type { TableColumn } from "@/components/ui/table/columns";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
+import { columnsOf } from "@/components/ui/table/column";
 
 /** Who did it: a name, or the kind of actor. */
 export const formatActor = ({ actorName, actorKind }: Pick<AuditLine, "actorName" | "actorKind">): string =>
@@ -19,61 +19,39 @@ export const formatTarget = ({
 export const outcomeTone = (outcome: string) =>
   outcome === "done" ? ("good" as const) : ("failed" as const);
 
-export const eventColumns: readonly TableColumn<AuditLine>[] = [
-  {
-    id: "seq",
-    label: "Number",
+const column = columnsOf<AuditLine>();
+
+export const eventColumns = [
+  column.cell("seq", "Number", ({ seq }) => (seq === null ? "pending" : String(seq)), {
     width: 88,
     from: "medium",
     className: "mono text-quiet",
-    cell: ({ seq }) => (seq === null ? "pending" : String(seq)),
-  },
-  {
-    id: "at",
-    label: "Time",
-    width: proofTimeWidth,
-    narrow: "top-end",
-    cell: ({ at }) => <ProofTime at={at} />,
-  },
-  {
-    id: "action",
-    label: "Action",
-    width: 208,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    title: ({ action }) => action,
-    // A click here counts as a click on the row and opens the event. The button makes that work with Tab, Enter and screen readers.
-    cell: ({ action }) => (
+  }),
+  column.cell("at", "Time", ({ at }) => <ProofTime at={at} />, { width: proofTimeWidth, narrow: "top-end" }),
+  column.cell(
+    "action",
+    "Action",
+    ({ action }) => (
       <button type="button" className="row-button">
         {action}
       </button>
     ),
-  },
-  {
-    id: "outcome",
-    label: "Outcome",
-    width: 104,
-    narrow: "bottom-end",
-    cell: ({ outcome }) => <StateLabel tone={outcomeTone(outcome)} path={outcome} live={false} />,
-  },
-  {
-    id: "actor",
-    label: "By",
-    width: 180,
-    narrow: "bottom-start",
-    title: formatActor,
-    cell: formatActor,
-  },
-  { id: "target", label: "Target", narrow: "line", title: formatTarget, cell: formatTarget },
-  {
-    id: "address",
-    label: "Address",
+    { width: 208, narrow: "top-start", rowHeader: true, className: "mono", title: ({ action }) => action },
+  ),
+  column.cell(
+    "outcome",
+    "Outcome",
+    ({ outcome }) => <StateLabel tone={outcomeTone(outcome)} path={outcome} live={false} />,
+    { width: 104, narrow: "bottom-end" },
+  ),
+  column.text("actor", "By", formatActor, { width: 180, narrow: "bottom-start" }),
+  column.text("target", "Target", formatTarget, { narrow: "line" }),
+  column.text("address", "Address", ({ address }) => address, {
     width: 132,
     from: "widest",
     className: "mono text-quiet",
-    cell: ({ address }) => address ?? "",
-  },
+    none: "",
+  }),
 ];
 
 /** With the side panel open: the panel shows the rest, which leaves room for the target. */

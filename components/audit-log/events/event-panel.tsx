@@ -15,28 +15,26 @@ import { IdText } from "@/components/ui/id-text";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
-const columns: readonly TableColumn<FactRow>[] = [
-  { id: "name", label: "Fact", width: 128, rowHeader: true, narrow: "top-start", cell: ({ name }) => name },
-  {
-    id: "before",
-    label: "Before",
+const column = columnsOf<FactRow>();
+
+const columns = [
+  column.name("name", "Fact", ({ name }) => name, { width: 128 }),
+  column.text("before", "Before", ({ before }) => before, {
     narrow: "bottom-start",
     className: "mono wrapping text-quiet",
-    cell: ({ before }) => before ?? "",
-  },
-  {
-    id: "after",
-    label: "After",
+    none: "",
+  }),
+  column.text("after", "After", ({ after }) => after, {
     narrow: "line",
     className: ({ changed }) => (changed ? "mono wrapping text-medium" : "mono wrapping"),
-    cell: ({ after }) => after ?? "",
-  },
+    none: "",
+  }),
 ];
 
 /** Where more is known of a target; null: nowhere. */

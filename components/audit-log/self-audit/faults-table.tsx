@@ -4,8 +4,8 @@ import Link from "next/link";
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
-import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -26,14 +26,13 @@ function Subject({ hostName, hostId, reclamationId }: SelfAuditFault) {
   return reclamationId === null ? null : <span className="mono">reclamation {reclamationId}</span>;
 }
 
-const columns: readonly TableColumn<SelfAuditFault>[] = [
-  {
-    id: "kind",
-    label: "Kind",
-    width: 180,
-    rowHeader: true,
-    narrow: "top-start",
-    cell: ({ label, acknowledged }) => (
+const column = columnsOf<SelfAuditFault>();
+
+const columns = [
+  column.cell(
+    "kind",
+    "Kind",
+    ({ label, acknowledged }) => (
       <span className="marked-text">
         <Mark
           tone={acknowledged === null ? "failed" : "neutral"}
@@ -42,25 +41,22 @@ const columns: readonly TableColumn<SelfAuditFault>[] = [
         <span className="cut">{label}</span>
       </span>
     ),
-  },
-  {
-    id: "says",
-    label: "What is wrong, and what to do",
-    narrow: "line",
-    className: "wrapping",
-    cell: (fault) => (
+    { width: 180, rowHeader: true, narrow: "top-start" },
+  ),
+  column.cell(
+    "says",
+    "What is wrong, and what to do",
+    (fault) => (
       <>
         <Subject {...fault} /> {fault.says}. <span className="text-quiet">{fault.next}</span>
       </>
     ),
-  },
-  {
-    id: "acknowledged",
-    label: "Acknowledged",
-    width: 240,
-    narrow: "line",
-    className: "wrapping",
-    cell: ({ acknowledged }) =>
+    { narrow: "line", className: "wrapping" },
+  ),
+  column.cell(
+    "acknowledged",
+    "Acknowledged",
+    ({ acknowledged }) =>
       acknowledged === null ? (
         ""
       ) : (
@@ -68,7 +64,8 @@ const columns: readonly TableColumn<SelfAuditFault>[] = [
           {acknowledged.by ?? "unknown"}, <ProofTime at={acknowledged.at} />: {acknowledged.reason}
         </>
       ),
-  },
+    { width: 240, narrow: "line", className: "wrapping" },
+  ),
 ];
 
 interface FaultsTableProps {

@@ -1,5 +1,5 @@
 // The faults that a verification found, each with the part it concerns.
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 
 interface Fault {
@@ -7,17 +7,11 @@ interface Fault {
   readonly why: string;
 }
 
-const columns: readonly TableColumn<Fault>[] = [
-  {
-    id: "what",
-    label: "What",
-    width: "40%",
-    rowHeader: true,
-    narrow: "top-start",
-    className: "mono wrapping",
-    cell: ({ what }) => what,
-  },
-  { id: "why", label: "What is wrong", narrow: "line", className: "wrapping", cell: ({ why }) => why },
+const column = columnsOf<Fault>();
+
+const columns = [
+  column.name("what", "What", ({ what }) => what, { width: "40%", className: "mono wrapping" }),
+  column.text("why", "What is wrong", ({ why }) => why, { narrow: "line", className: "wrapping" }),
 ];
 
 export const Faults = ({ caption, faults }: { caption: string; faults: readonly Fault[] }) =>

@@ -1,19 +1,16 @@
 "use client";
 // Why machines left and came back: a tenant sees its own, provider users see all (docs/repair.md#capacity).
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
+import { columnsOf } from "@/components/ui/table/column";
 import { routes } from "@/server/domain/console/routes";
 import type { CapacityEvent } from "@/server/surfaces/trpc/types";
-import { capacityQuery, shownEvents } from "@/components/break-fix/tickets/tickets-query";
 import { TicketsTabs } from "@/components/break-fix/tickets/tickets-tabs";
 
 const refreshMs = 10_000;
@@ -28,6 +25,8 @@ function Machine({ host, instance, hostId }: CapacityEvent) {
     );
   return instance ?? <span className="mono">{hostId}</span>;
 }
+
+const machineOf = ({ host, instance, hostId }: CapacityEvent) => host ?? instance ?? hostId;
 
 /** The cause: a ticket, a notice, or neither. */
 function Because({ ticket, notice }: CapacityEvent) {
@@ -44,78 +43,78 @@ function Because({ ticket, notice }: CapacityEvent) {
   );
 }
 
-const columns: readonly TableColumn<CapacityEvent>[] = [
-  {
-    id: "at",
-    label: "When",
-    width: 136,
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
-  {
-    id: "machine",
-    label: "Machine",
+const column = columnsOf<CapacityEvent>();
+
+const columns = [
+  column.time("at", "When", ({ at }) => at, { width: 136, narrow: "top-end", className: "text-quiet" }),
+  column.cell("machine", "Machine", (event) => <Machine {...event} />, {
     width: "18%",
     narrow: "top-start",
     rowHeader: true,
-    title: ({ host, instance, hostId }) => host ?? instance ?? hostId,
-    cell: (event) => <Machine {...event} />,
-  },
-  {
-    id: "direction",
-    label: "Change",
+    always: true,
+    title: machineOf,
+    sort: machineOf,
+  }),
+  column.text("change", "Change", ({ direction }) => (direction === "added" ? "added" : "removed"), {
     width: 64,
     narrow: "bottom-start",
-    cell: ({ direction }) => (direction === "added" ? "added" : "removed"),
-  },
-  {
-    id: "reason",
-    label: "Why",
-    narrow: "line",
-    title: ({ reasonWords }) => reasonWords,
-    cell: ({ reasonWords, planned }) => (planned ? `${reasonWords}, as announced` : reasonWords),
-  },
-  {
-    id: "because",
-    label: "Ticket, notice",
+  }),
+  column.text(
+    "why",
+    "Why",
+    ({ reasonWords, planned }) => (planned ? `${reasonWords}, as announced` : reasonWords),
+    { narrow: "line" },
+  ),
+  column.cell("because", "Ticket, notice", (event) => <Because {...event} />, {
     width: 212,
     narrow: "bottom-end",
-    cell: (event) => <Because {...event} />,
-  },
-  {
-    id: "site",
-    label: "Site",
-    width: 80,
-    from: "wide",
-    className: "text-quiet",
-    cell: ({ site }) => site,
-  },
+    text: ({ ticket, notice }) => [ticket, notice].filter((part) => part !== null).join(" "),
+  }),
+  column.text("site", "Site", ({ site }) => site, { width: 80, from: "wide", className: "text-quiet" }),
 ];
 
-const ofWhom: TableColumn<CapacityEvent> = {
-  id: "of",
-  label: "Owner",
-  width: 130,
-  from: "medium",
-  className: "text-quiet",
-  cell: ({ tenant }) => tenant ?? "the provider",
+const ofProvider = [
+  ...columns,
+  column.text("owner", "Owner", ({ tenant }) => tenant ?? "the provider", {
+    width: 130,
+    from: "medium",
+    className: "text-quiet",
+  }),
+];
+
+const perPage = 200;
+const eventRows = {
+  rowsOf: (page: readonly CapacityEvent[]) => page,
+  rowId: ({ id }: CapacityEvent) => id,
 };
+
+/** Newest first, because readers want to know what happened last. A page continues after the last event of the one before. */
+function useEvents() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const read = useInfiniteQuery({
+    queryKey: [...trpc.capacity.events.pathKey(), "newest"],
+    queryFn: ({ pageParam }) =>
+      client.capacity.events.query({
+        order: "newest",
+        limit: perPage,
+        ...(pageParam === null ? {} : { after: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length < perPage ? null : page.at(-1)?.id),
+  });
+  useLiveRefresh(read.refetch, { everyMs: refreshMs });
+  return usePagedList(read, eventRows);
+}
 
 export function CapacityPage() {
   const { tenant } = useMe();
-  const { data: events, refetch } = useSuspenseQuery(capacityQuery(useTRPC()));
-  useLiveRefresh(refetch, { everyMs: refreshMs });
-  const shown = useMemo(() => (tenant === null ? [...columns, ofWhom] : columns), [tenant]);
+  const list = useEvents();
   return (
     <>
       <div className="head">
         <h1>Tickets</h1>
-        <span className="what">
-          {events.length < shownEvents
-            ? formatCounted(events.length, "change of capacity", "changes of capacity")
-            : `the newest ${shownEvents} changes of capacity; the file has all`}
-        </span>
+        <span className="what">changes of capacity, newest first</span>
         <div className="acts">
           <a className="btn plain" href={routes.files.breakFixCsv("capacity")} download="capacity.csv">
             Capacity as CSV
@@ -123,12 +122,14 @@ export function CapacityPage() {
         </div>
       </div>
       <TicketsTabs at="capacity" />
-      <DataTable
+      <ResourceTable
+        name="capacity"
+        noun="change"
         caption="Capacity"
-        fullWidth
-        columns={shown}
-        rows={events}
-        rowId={({ id }) => id}
+        list={list}
+        columns={tenant === null ? ofProvider : columns}
+        rowId={eventRows.rowId}
+        namesOf={({ host, instance, hostId }) => [host, instance, hostId]}
         empty={
           <Empty title="No changes of capacity">
             A change appears here within ten seconds, with its reason.

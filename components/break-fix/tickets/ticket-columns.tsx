@@ -1,69 +1,35 @@
 // The columns of a table of tickets.
-import Link from "next/link";
 import { StateLabel } from "@/components/ui/state-label";
-import type { TableColumn } from "@/components/ui/table/columns";
-import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { TicketRow } from "@/server/surfaces/trpc/types";
+import { columnsOf } from "@/components/ui/table/column";
 
-export const ticketColumns: readonly TableColumn<TicketRow>[] = [
-  {
-    id: "ref",
-    label: "Ticket",
+const column = columnsOf<TicketRow>();
+
+export const ticketColumns = [
+  column.link("ref", "Ticket", ({ ref }) => ({ words: ref, href: routes.ticket(ref) }), {
     width: 136,
-    narrow: "top-start",
-    rowHeader: true,
     className: "mono",
-    cell: ({ ref }) => (
-      <Link className="link" href={routes.ticket(ref)} prefetch={false}>
-        {ref}
-      </Link>
-    ),
-  },
-  {
-    id: "summary",
-    label: "What is wrong",
-    narrow: "line",
-    title: ({ summary }) => summary,
-    cell: ({ summary }) => summary,
-  },
-  {
-    id: "state",
-    label: "State",
-    width: 190,
-    narrow: "bottom-start",
-    cell: ({ tone, stateWords }) => <StateLabel tone={tone} path={stateWords} live={false} />,
-  },
-  {
-    id: "category",
-    label: "Part",
-    width: 132,
-    from: "medium",
-    cell: ({ categoryWords }) => categoryWords,
-  },
-  {
-    id: "machine",
-    label: "Machine",
-    width: 150,
-    from: "medium",
-    title: ({ host, instance, hostId }) => host ?? instance ?? hostId,
-    cell: ({ host, instance, hostId }) => host ?? instance ?? <span className="mono">{hostId}</span>,
-  },
-  {
-    id: "action",
-    label: "Done",
+    linkClass: "link",
+  }),
+  column.text("summary", "What is wrong", ({ summary }) => summary, { narrow: "line" }),
+  column.cell(
+    "state",
+    "State",
+    ({ tone, stateWords }) => <StateLabel tone={tone} path={stateWords} live={false} />,
+    { width: 190, narrow: "bottom-start" },
+  ),
+  column.text("category", "Part", ({ categoryWords }) => categoryWords, { width: 132, from: "medium" }),
+  column.cell(
+    "machine",
+    "Machine",
+    ({ host, instance, hostId }) => host ?? instance ?? <span className="mono">{hostId}</span>,
+    { width: 150, from: "medium", title: ({ host, instance, hostId }) => host ?? instance ?? hostId },
+  ),
+  column.text("action", "Done", ({ actionWords }) => actionWords, {
     width: 150,
     from: "medium",
     className: "text-quiet",
-    cell: ({ actionWords }) => actionWords,
-  },
-  {
-    id: "updated",
-    label: "Updated",
-    width: 96,
-    align: "end",
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ updatedAt }) => <Age at={updatedAt} />,
-  },
+  }),
+  column.age("updated", "Updated", ({ updatedAt }) => updatedAt, { width: 96, narrow: "top-end" }),
 ];

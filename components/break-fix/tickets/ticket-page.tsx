@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -19,32 +19,24 @@ import { UpdateTicketDialog } from "@/components/break-fix/tickets/update-ticket
 
 const refreshMs = 5_000;
 
-const columns: readonly TableColumn<TicketUpdateLine>[] = [
-  {
-    id: "at",
-    label: "When",
-    width: 150,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ at }) => <Time at={at} />,
-  },
-  { id: "by", label: "By", width: "16%", narrow: "top-end", className: "text-quiet", cell: ({ by }) => by },
-  {
-    id: "audience",
-    label: "For",
+const column = columnsOf<TicketUpdateLine>();
+
+const columns = [
+  column.time("at", "When", ({ at }) => at, { width: 150, narrow: "top-start", rowHeader: true }),
+  column.text("by", "By", ({ by }) => by, { width: "16%", narrow: "top-end", className: "text-quiet" }),
+  column.cell("audience", "For", ({ audience }) => (audience === "shared" ? "tenant too" : "internal"), {
     width: 110,
     from: "medium",
     className: "text-quiet",
-    cell: ({ audience }) => (audience === "shared" ? "tenant too" : "internal"),
-  },
-  {
-    id: "said",
-    label: "What",
-    narrow: "line",
-    cell: ({ note, changes }) => (
+  }),
+  column.cell(
+    "said",
+    "What",
+    ({ note, changes }) => (
       <span className="own-lines">{[changes.join("; "), note].filter((text) => text !== "").join("\n")}</span>
     ),
-  },
+    { narrow: "line" },
+  ),
 ];
 
 export function TicketPage({ ticket: name }: { ticket: string }) {

@@ -22,12 +22,5 @@ export const ticketsQuery = (trpc: Pick<Trpc, "tickets">, { q, show }: TicketsVi
     { getNextPageParam: ({ nextCursor }) => nextCursor, initialCursor: null },
   );
 
-/** Number of capacity events shown; the CSV has all. */
-export const shownEvents = 200;
-
-/** Newest first: readers want to know what happened last. */
-export const capacityQuery = (trpc: Pick<Trpc, "capacity">) =>
-  trpc.capacity.events.queryOptions({ order: "newest", limit: shownEvents });
-
 export const noticesQuery = (trpc: Pick<Trpc, "notices">) =>
   trpc.notices.list.queryOptions({ status: "open" });

@@ -6,9 +6,8 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { StateLabel } from "@/components/ui/state-label";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 import { formatAnswer, deliveryStandingOf } from "@/components/break-fix/webhooks/webhook-text";
 
@@ -16,55 +15,38 @@ const everyMs = 3_000;
 /** Number of newest deliveries shown. */
 const shown = 50;
 
-const columns: readonly TableColumn<DeliveryRow>[] = [
-  {
-    id: "kind",
-    label: "Event",
-    width: 176,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ kind }) => kind,
-  },
-  {
-    id: "created",
-    label: "Happened",
-    width: 150,
-    narrow: "top-end",
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
-  {
-    id: "state",
-    label: "State",
-    width: 150,
-    narrow: "bottom-start",
-    cell: (row) => {
+const column = columnsOf<DeliveryRow>();
+
+const columns = [
+  column.name("kind", "Event", ({ kind }) => kind, { width: 176, className: "mono" }),
+  column.time("created", "Happened", ({ createdAt }) => createdAt, { width: 150, narrow: "top-end" }),
+  column.cell(
+    "state",
+    "State",
+    (row) => {
       const { tone, words } = deliveryStandingOf(row);
       return <StateLabel tone={tone} path={words} live={false} />;
     },
-  },
-  { id: "attempts", label: "Attempts", width: 88, align: "end", cell: ({ attempts }) => attempts },
-  {
-    id: "answer",
-    label: "Last answer",
-    narrow: "line",
-    spaced: true,
-    title: ({ error }) => error,
-    cell: ({ status, error, attemptedAt, attempts }) => {
+    { width: 150, narrow: "bottom-start" },
+  ),
+  column.count("attempts", "Attempts", ({ attempts }) => attempts, { width: 88 }),
+  column.cell(
+    "answer",
+    "Last answer",
+    ({ status, error, attemptedAt, attempts }) => {
       if (attemptedAt === null) return <span className="text-quiet">none yet</span>;
       const answer = formatAnswer(status, error);
       return attempts > 1 ? `${answer} After ${attempts} attempts.` : answer;
     },
-  },
-  {
-    id: "next",
-    label: "Next attempt",
+    { narrow: "line", spaced: true, title: ({ error }) => error },
+  ),
+  column.time("next", "Next attempt", ({ nextAt }) => nextAt, {
     width: 150,
     align: "end",
     from: "medium",
     className: "text-quiet",
-    cell: ({ nextAt }) => (nextAt === null ? null : <Time at={nextAt} />),
-  },
+    none: null,
+  }),
 ];
 
 interface DeliveriesProps {

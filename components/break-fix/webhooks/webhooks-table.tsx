@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StateLabel } from "@/components/ui/state-label";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -11,66 +12,37 @@ import { formatKinds, lastAnswerOf, webhookStatus } from "@/components/break-fix
 
 const quiet = (text: string) => <span className="text-quiet">{text}</span>;
 
-const nameColumn: TableColumn<WebhookRow> = {
-  id: "name",
-  label: "Name",
-  width: "12%",
-  narrow: "top-start",
-  rowHeader: true,
-  className: "mono",
-  cell: ({ name }) => name,
-};
+const column = columnsOf<WebhookRow>();
 
-const ownerColumn: TableColumn<WebhookRow> = {
-  id: "tenant",
-  label: "Owner",
+const nameColumn = column.name("name", "Name", ({ name }) => name, { width: "12%", className: "mono" });
+
+const ownerColumn = column.text("tenant", "Owner", ({ tenant }) => tenant, {
   width: 104,
   from: "medium",
-  cell: ({ tenant }) => tenant ?? quiet("the provider"),
-};
+  none: quiet("the provider"),
+});
 
-const factColumns: readonly TableColumn<WebhookRow>[] = [
-  {
-    id: "url",
-    label: "Address",
-    narrow: "line",
-    className: "mono",
-    title: ({ url }) => url,
-    cell: ({ url }) => url,
-  },
-  {
-    id: "kinds",
-    label: "Events",
-    width: "14%",
-    from: "wide",
-    title: ({ kinds }) => formatKinds(kinds),
-    cell: ({ kinds }) => formatKinds(kinds),
-  },
-  {
-    id: "state",
-    label: "State",
-    width: 136,
-    narrow: "top-end",
-    cell: (webhook) => {
+const factColumns = [
+  column.text("url", "Address", ({ url }) => url, { narrow: "line", className: "mono" }),
+  column.text("kinds", "Events", ({ kinds }) => formatKinds(kinds), { width: "14%", from: "wide" }),
+  column.cell(
+    "state",
+    "State",
+    (webhook) => {
       const { tone, words } = webhookStatus(webhook);
       return <StateLabel tone={tone} path={words} live={false} />;
     },
-  },
-  {
-    id: "answer",
-    label: "Last answer",
+    { width: 136, narrow: "top-end" },
+  ),
+  column.text("answer", "Last answer", lastAnswerOf, {
     width: "16%",
     narrow: "line",
-    title: lastAnswerOf,
-    cell: (webhook) => lastAnswerOf(webhook) ?? quiet("nothing sent yet"),
-  },
-  {
-    id: "waiting",
-    label: "Waiting",
+    none: quiet("nothing sent yet"),
+  }),
+  column.cell("waiting", "Waiting", ({ waiting }) => (waiting === 0 ? quiet("none") : waiting), {
     width: 72,
     align: "end",
-    cell: ({ waiting }) => (waiting === 0 ? quiet("none") : waiting),
-  },
+  }),
 ];
 
 interface WebhooksTableProps {
@@ -83,7 +55,7 @@ interface WebhooksTableProps {
   readonly empty: ReactNode;
 }
 
-const columnsOf = ({
+const columnsFor = ({
   ofProvider,
   whyNot,
   onOpen,
@@ -105,7 +77,7 @@ const columnsOf = ({
 export const WebhooksTable = ({ webhooks, empty, ...rest }: WebhooksTableProps) => (
   <DataTable
     caption="Webhooks"
-    columns={columnsOf(rest)}
+    columns={columnsFor(rest)}
     rows={webhooks}
     rowId={({ id }) => id}
     empty={empty}

@@ -5,7 +5,7 @@ import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
@@ -150,44 +150,29 @@ function Past({ site }: { site: SiteImages }) {
   );
 }
 
-const pastColumns: readonly TableColumn<ImageLine>[] = [
-  {
-    id: "version",
-    label: "Version",
-    width: 140,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "text-medium",
-    cell: ({ version }) => version,
-  },
-  {
-    id: "ended",
-    label: "Ended",
-    width: 220,
-    narrow: "bottom-start",
-    title: ({ changedBy }) => changedBy,
-    cell: ({ status, changedBy }) => (
+const column = columnsOf<ImageLine>();
+
+const pastColumns = [
+  column.name("version", "Version", ({ version }) => version, { width: 140, className: "text-medium" }),
+  column.cell(
+    "ended",
+    "Ended",
+    ({ status, changedBy }) => (
       <>
         {endText[status]}
         {changedBy === null ? "" : ` by ${changedBy}`}
       </>
     ),
-  },
-  {
-    id: "address",
-    label: "Address",
+    { width: 220, narrow: "bottom-start", title: ({ changedBy }) => changedBy },
+  ),
+  column.text("address", "Address", ({ url }) => url, {
     narrow: "line",
     className: "mono text-small text-quiet",
-    title: ({ url }) => url,
-    cell: ({ url }) => url,
-  },
-  {
-    id: "when",
-    label: "When",
+  }),
+  column.time("when", "When", ({ changedAt }) => changedAt, {
     width: 140,
     align: "end",
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ changedAt }) => <Time at={changedAt} />,
-  },
+  }),
 ];

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
@@ -73,99 +74,70 @@ export function EraseForesight({ told }: { readonly told: PolicyForesight }) {
   );
 }
 
+const modelColumn = columnsOf<Model>();
+
 const count = (
   id: keyof Model & ("drives" | "meets" | "cannot" | "unknown" | "cannotNow"),
   label: string,
   narrowLabel = label.toLowerCase(),
-): TableColumn<Model> => ({
-  id,
-  label,
-  width: 92,
-  align: "end",
-  sort: (model) => model[id],
-  cell: (model) => (
-    <>
-      {formatCount(model[id])}
-      <span className="narrow-label"> {narrowLabel}</span>
-    </>
-  ),
-});
+): TableColumn<Model> =>
+  modelColumn.cell(
+    id,
+    label,
+    (model) => (
+      <>
+        {formatCount(model[id])}
+        <span className="narrow-label"> {narrowLabel}</span>
+      </>
+    ),
+    { width: 92, align: "end", sort: (model) => model[id] },
+  );
 
 const modelColumns: readonly TableColumn<Model>[] = [
-  {
-    id: "model",
-    label: "Model",
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ model }) => model,
-    cell: ({ model }) => model,
-  },
-  { id: "media", label: "Media", width: 80, from: "medium", cell: ({ media }) => mediaLabels[media] },
+  modelColumn.name("model", "Model", ({ model }) => model),
+  modelColumn.cell("media", "Media", ({ media }) => mediaLabels[media], { width: 80, from: "medium" }),
   { ...count("drives", "Drives"), narrow: "top-end" },
   { ...count("meets", "Meet it"), from: "medium" },
   { ...count("cannot", "Cannot", "cannot meet it"), narrow: "bottom-start" },
   { ...count("cannotNow", "Cannot now"), from: "wide" },
   { ...count("unknown", "Unknown"), narrow: "bottom-end" },
-  {
-    id: "basis",
-    label: "Basis",
+  modelColumn.cell("basis", "Basis", ({ basis }) => basisText(basis), {
     width: 190,
     spaced: true,
     from: "wide",
     className: "text-quiet wrapping",
-    cell: ({ basis }) => basisText(basis),
-  },
-  {
-    id: "reason",
-    label: "Why",
+  }),
+  modelColumn.text("reason", "Why", ({ reason }) => reason, {
     spaced: true,
     narrow: "line",
     className: "text-quiet",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason ?? "",
-  },
+    none: "",
+  }),
 ];
 
-const otherwiseColumns: readonly TableColumn<Otherwise>[] = [
-  {
-    id: "host",
-    label: "Host",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ host, id }) => (
+const otherwiseColumn = columnsOf<Otherwise>();
+
+const otherwiseColumns = [
+  otherwiseColumn.cell(
+    "host",
+    "Host",
+    ({ host, id }) => (
       <Link href={routes.host(host, { reclamation: id })} prefetch={false} data-open="">
         {host}
       </Link>
     ),
-  },
-  {
-    id: "started",
-    label: "Began",
-    width: 140,
-    narrow: "top-end",
-    cell: ({ startedAt }) => <Time at={startedAt} />,
-  },
-  {
-    id: "ended",
-    label: "Ended",
+    { narrow: "top-start", rowHeader: true },
+  ),
+  otherwiseColumn.time("started", "Began", ({ startedAt }) => startedAt, { width: 140, narrow: "top-end" }),
+  otherwiseColumn.text("ended", "Ended", ({ outcome }) => outcome, {
     width: 110,
     from: "medium",
     className: "text-quiet",
-    cell: ({ outcome }) => outcome ?? "stopped",
-  },
-  {
-    id: "would",
-    label: "Would have",
+    none: "stopped",
+  }),
+  otherwiseColumn.cell("would", "Would have", ({ would }) => (would === "stop" ? "stopped" : "passed"), {
     width: 120,
     narrow: "bottom-start",
-    cell: ({ would }) => (would === "stop" ? "stopped" : "passed"),
-  },
-  {
-    id: "reason",
-    label: "Why",
-    narrow: "line",
-    className: "text-quiet",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
-  },
+  }),
+  otherwiseColumn.text("reason", "Why", ({ reason }) => reason, { narrow: "line", className: "text-quiet" }),
 ];

@@ -6,7 +6,7 @@ import { effectOf, noEffect, type ShownEffect } from "@/components/cleaning/poli
 import { EraseForesight } from "@/components/cleaning/policy/erase-effect";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { effectLabels } from "@/server/domain/cleaning/policy/effect";
@@ -69,28 +69,10 @@ function Told({ told }: { readonly told: PolicyForesight }) {
   );
 }
 
-const columns: readonly TableColumn<Effect>[] = [
-  {
-    id: "setting",
-    label: "Setting",
-    width: "30%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    cell: ({ setting }) => setting,
-  },
-  {
-    id: "effect",
-    label: "Effect",
-    width: 104,
-    narrow: "top-end",
-    cell: ({ kind }) => effectLabels[kind],
-  },
-  {
-    id: "why",
-    label: "Why",
-    narrow: "line",
-    className: "text-quiet wrapping",
-    cell: ({ words }) => words,
-  },
+const column = columnsOf<Effect>();
+
+const columns = [
+  column.name("setting", "Setting", ({ setting }) => setting, { width: "30%", className: "wrapping" }),
+  column.cell("effect", "Effect", ({ kind }) => effectLabels[kind], { width: 104, narrow: "top-end" }),
+  column.text("why", "Why", ({ words }) => words, { narrow: "line", className: "text-quiet wrapping" }),
 ];

@@ -4,9 +4,10 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -44,62 +45,55 @@ export function RunbooksPage() {
   );
 }
 
+const column = columnsOf<RunbookLine>();
+
 const columns: readonly TableColumn<RunbookLine>[] = [
-  {
-    id: "name",
-    label: "Runbook",
-    width: 220,
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ name }) => name,
-    cell: ({ id, name, description }) => (
+  column.cell(
+    "name",
+    "Runbook",
+    ({ id, name, description }) => (
       <Link className="text-medium" href={routes.cleaning.runbook(id)} title={description}>
         {name}
       </Link>
     ),
-  },
-  {
-    id: "steps",
-    label: "Steps",
-    narrow: "bottom-start",
-    title: ({ steps }) => steps.map((step) => `${step.interface}.${step.step}`).join(", "),
-    cell: ({ steps, erases }) => (
+    { width: 220, narrow: "top-start", rowHeader: true, sort: ({ name }) => name },
+  ),
+  column.cell(
+    "steps",
+    "Steps",
+    ({ steps, erases }) => (
       <span className="marked-text">
         {erases ? <Mark tone="attention" label="erases" /> : null}
         <span className="cut">{formatSteps(steps)}</span>
       </span>
     ),
-  },
-  {
-    id: "traits",
-    label: "For hosts with",
+    {
+      narrow: "bottom-start",
+      title: ({ steps }) => steps.map((step) => `${step.interface}.${step.step}`).join(", "),
+    },
+  ),
+  column.text("traits", "For hosts with", ({ traits }) => traits.join(", "), {
     width: 220,
     from: "medium",
     className: "mono",
-    title: ({ traits }) => traits.join(", "),
-    cell: ({ traits }) => traits.join(", "),
-  },
-  countColumn({
-    id: "hosts",
-    label: "Hosts",
-    width: 72,
-    sort: ({ hosts }) => hosts,
-    cell: ({ hosts }) => formatCount(hosts),
   }),
-  {
-    id: "changed",
-    label: "Changed",
-    width: 220,
-    from: "wide",
-    spaced: true,
-    className: "text-quiet",
-    firstOrder: "descending",
-    sort: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt, updatedByName }) => (
+  countColumn(column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 72, align: "start" })),
+  column.cell(
+    "changed",
+    "Changed",
+    ({ updatedAt, updatedByName }) => (
       <>
         <Age at={updatedAt} /> ago
         {updatedByName === null ? "" : ` by ${updatedByName}`}
       </>
     ),
-  },
+    {
+      width: 220,
+      from: "wide",
+      spaced: true,
+      className: "text-quiet",
+      firstOrder: "descending",
+      sort: ({ updatedAt }) => updatedAt,
+    },
+  ),
 ];

@@ -3,6 +3,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { Breakable } from "@/components/ui/breakable";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { Catalogue, CatalogueStep } from "@/server/surfaces/trpc/types";
@@ -56,87 +57,65 @@ export function StepsTable({ catalogue, detail }: StepsTableProps) {
   );
 }
 
-const stepColumn = (open: string | null, onOpen: (step: string) => void): TableColumn<CatalogueStep> => ({
-  id: "step",
-  label: "Step",
-  width: 248,
-  narrow: "top-start",
-  rowHeader: true,
-  className: "wrapping",
-  sort: ({ step }) => step,
-  cell: ({ name, step }) => (
-    <button
-      type="button"
-      className="opener mono"
-      aria-expanded={name === open}
-      aria-label={`${name}, where its priority comes from`}
-      onClick={() => onOpen(name)}
-    >
-      <Breakable text={step} />
-    </button>
-  ),
-});
+const column = columnsOf<CatalogueStep>();
 
-const stepColumns: readonly TableColumn<CatalogueStep>[] = [
-  {
-    id: "priority",
-    label: "Priority",
+const stepColumn = (open: string | null, onOpen: (step: string) => void): TableColumn<CatalogueStep> =>
+  column.cell(
+    "step",
+    "Step",
+    ({ name, step }) => (
+      <button
+        type="button"
+        className="opener mono"
+        aria-expanded={name === open}
+        aria-label={`${name}, where its priority comes from`}
+        onClick={() => onOpen(name)}
+      >
+        <Breakable text={step} />
+      </button>
+    ),
+    { width: 248, narrow: "top-start", rowHeader: true, className: "wrapping", sort: ({ step }) => step },
+  );
+
+const stepColumns = [
+  column.cell("priority", "Priority", formatPriority, {
     width: 88,
     align: "end",
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ priority }) => priority,
-    cell: formatPriority,
-  },
-  {
-    id: "source",
-    label: "From",
-    width: 72,
-    narrow: "bottom-end",
-    className: "text-quiet",
-    cell: ({ reserved, source }) =>
+  }),
+  column.cell(
+    "source",
+    "From",
+    ({ reserved, source }) =>
       reserved ? null : source === "default" ? (
         <span className="text-faint">default</span>
       ) : (
         <b className="text-medium">{sourceText[source]}</b>
       ),
-  },
-  {
-    id: "summary",
-    label: "Description",
-    narrow: "bottom-start",
-    className: "text-soft",
-    title: ({ summary }) => summary,
-    cell: ({ applies, summary }) => (
+    { width: 72, narrow: "bottom-end", className: "text-quiet" },
+  ),
+  column.cell(
+    "summary",
+    "Description",
+    ({ applies, summary }) => (
       <>
         {applies === false ? "Does not apply to this host. " : null}
         {summary}
       </>
     ),
-  },
-  {
-    id: "where",
-    label: "Where",
-    width: 84,
-    from: "medium",
-    className: "text-quiet",
-    cell: ({ where }) => where,
-  },
-  {
-    id: "traits",
-    label: "Erases, can be stopped",
+    { narrow: "bottom-start", className: "text-soft", title: ({ summary }) => summary },
+  ),
+  column.text("where", "Where", ({ where }) => where, { width: 84, from: "medium", className: "text-quiet" }),
+  column.cell("traits", "Erases, can be stopped", (step) => <Traits step={step} />, {
     width: "min(204px, 18vw)",
-    cell: (step) => <Traits step={step} />,
-  },
-  {
-    id: "proves",
-    label: "Proves",
+  }),
+  column.text("proves", "Proves", ({ proves }) => proves.join(", "), {
     width: 220,
     from: "wide",
     className: "text-quiet",
-    title: ({ proves }) => proves.join(", "),
-    cell: ({ proves }) => proves.join(", "),
-  },
+  }),
 ];
 
 /** "erases, cannot be stopped". */

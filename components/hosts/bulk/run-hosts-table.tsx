@@ -6,7 +6,7 @@ import { formatPercent } from "@/components/ui/format/numbers";
 import { Breakable } from "@/components/ui/breakable";
 import { ChangedMark } from "@/components/ui/changed-mark";
 import { Progress } from "@/components/ui/bars/progress";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import type { BulkHost } from "@/server/surfaces/trpc/types";
 import { statusText } from "@/components/hosts/bulk/run-text";
@@ -37,14 +37,13 @@ export function RunHostsTable({ hosts, total, onEnd, ...table }: RunHostsTablePr
 
 const statePath = (host: BulkHost) => host.state?.replaceAll("/", " / ");
 
-const columns: readonly TableColumn<BulkHost>[] = [
-  {
-    id: "host",
-    label: "Host",
-    width: 168,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: (host) =>
+const column = columnsOf<BulkHost>();
+
+const columns = [
+  column.cell(
+    "host",
+    "Host",
+    (host) =>
       host.state === null ? (
         <span className="text-quiet">{host.name}, gone</span>
       ) : (
@@ -52,23 +51,20 @@ const columns: readonly TableColumn<BulkHost>[] = [
           {host.name}
         </Link>
       ),
-  },
-  {
-    id: "status",
-    label: "Result",
-    width: 180,
-    narrow: "top-end",
-    cell: (host) => (
+    { width: 168, narrow: "top-start", rowHeader: true },
+  ),
+  column.cell(
+    "status",
+    "Result",
+    (host) => (
       <ChangedMark tone={host.tone} live={host.status === "running"} words={statusText[host.status]} />
     ),
-  },
-  {
-    id: "step",
-    label: "Step",
-    width: 144,
-    className: "text-quiet wrapping",
-    title: (host) => host.step,
-    cell: (host) =>
+    { width: 180, narrow: "top-end" },
+  ),
+  column.cell(
+    "step",
+    "Step",
+    (host) =>
       host.percent === null ? (
         <span className="mono text-small">
           <Breakable text={host.step ?? ""} />
@@ -79,27 +75,22 @@ const columns: readonly TableColumn<BulkHost>[] = [
           {formatPercent(host.percent)}
         </>
       ),
-  },
-  {
-    id: "message",
-    label: "Details",
+    { width: 144, className: "text-quiet wrapping", title: (host) => host.step },
+  ),
+  column.text("message", "Details", (host) => host.message, {
     narrow: "line",
     className: "text-soft",
-    title: (host) => host.message,
-    cell: (host) =>
-      host.message ?? (host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`),
-  },
-  {
-    id: "reclamation",
-    label: "Run",
-    width: 96,
-    from: "medium",
-    className: "mono text-small",
-    cell: (host) =>
+    none: host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`,
+  }),
+  column.cell(
+    "reclamation",
+    "Run",
+    (host) =>
       host.reclamationNumber === null || host.reclamationId === null || host.state === null ? null : (
         <Link href={routes.host(host.name, { reclamation: host.reclamationId })} prefetch={false}>
           {host.reclamationNumber}
         </Link>
       ),
-  },
+    { width: 96, from: "medium", className: "mono text-small" },
+  ),
 ];

@@ -5,11 +5,11 @@ import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import type { BulkHead } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
 import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Unreadable } from "@/components/ui/unreadable";
+import { columnsOf } from "@/components/ui/table/column";
 import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -61,80 +61,65 @@ export function RunsPage() {
   );
 }
 
+const column = columnsOf<BulkHead>();
+
 const columns: readonly TableColumn<BulkHead>[] = [
-  {
-    id: "act",
-    label: "Action",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    title: ({ steps }) => steps.join(", "),
-    sort: runTitle,
-    cell: (run) => (
+  column.cell(
+    "act",
+    "Action",
+    (run) => (
       <Link className="text-medium" href={routes.cleaning.run(run.id)}>
         <Breakable text={runTitle(run)} />
       </Link>
     ),
-  },
-  countColumn({
-    id: "hosts",
-    label: "Hosts",
-    width: 72,
-    sort: ({ total }) => total,
-    cell: ({ total }) => formatCount(total),
-  }),
-  {
-    id: "filter",
-    label: "Selection",
-    width: 200,
-    from: "wide",
-    spaced: true,
-    className: "text-quiet",
-    title: ({ filter }) => filter,
-    cell: ({ filter }) => (filter === null ? "rows" : filter === "" ? "all hosts" : filter),
-  },
-  {
-    id: "asked",
-    label: "Requested",
-    width: 130,
-    from: "widest",
-    cell: ({ askedAllAt }) => (
+    {
+      narrow: "top-start",
+      rowHeader: true,
+      className: "wrapping",
+      title: ({ steps }) => steps.join(", "),
+      sort: runTitle,
+    },
+  ),
+  countColumn(column.count("hosts", "Hosts", ({ total }) => total, { width: 72, align: "start" })),
+  column.cell(
+    "filter",
+    "Selection",
+    ({ filter }) => (filter === null ? "rows" : filter === "" ? "all hosts" : filter),
+    { width: 200, from: "wide", spaced: true, className: "text-quiet", title: ({ filter }) => filter },
+  ),
+  column.cell(
+    "asked",
+    "Requested",
+    ({ askedAllAt }) => (
       <span className="marked-text">
         <Mark tone={askedAllAt === null ? "working" : "neutral"} label="" live={askedAllAt === null} />
         <span className="text-quiet">{askedAllAt === null ? "still sending" : <Time at={askedAllAt} />}</span>
       </span>
     ),
-  },
-  {
-    id: "outcome",
-    label: "Outcome",
-    width: 240,
-    narrow: "line",
-    cell: (run) => <RunOutcome id={run.id} />,
-  },
-  {
-    id: "who",
-    label: "By",
+    { width: 130, from: "widest" },
+  ),
+  column.cell("outcome", "Outcome", (run) => <RunOutcome id={run.id} />, { width: 240, narrow: "line" }),
+  column.text("who", "By", ({ createdByName }) => createdByName, {
     width: 144,
     from: "medium",
     narrow: "bottom-start",
     className: "text-quiet",
-    sort: ({ createdByName }) => createdByName,
-    cell: ({ createdByName }) => createdByName,
-  },
-  {
-    id: "begun",
-    label: "Started",
-    width: 120,
-    align: "end",
-    narrow: "bottom-end",
-    className: "text-quiet",
-    firstOrder: "descending",
-    sort: ({ startedAt, createdAt }) => startedAt ?? createdAt,
-    cell: ({ startedAt, createdAt }) => (
+  }),
+  column.cell(
+    "begun",
+    "Started",
+    ({ startedAt, createdAt }) => (
       <>
         <Age at={startedAt ?? createdAt} /> ago
       </>
     ),
-  },
+    {
+      width: 120,
+      align: "end",
+      narrow: "bottom-end",
+      className: "text-quiet",
+      firstOrder: "descending",
+      sort: ({ startedAt, createdAt }) => startedAt ?? createdAt,
+    },
+  ),
 ];

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -15,49 +15,38 @@ import type { GoneHost } from "@/server/surfaces/trpc/types";
 import { goneLook } from "@/components/hosts/decommission/gone-look";
 import { goneListQuery } from "@/components/hosts/decommission/gone-query";
 
-const columns: readonly TableColumn<GoneHost>[] = [
-  {
-    id: "name",
-    label: "Host",
+const column = columnsOf<GoneHost>();
+
+const columns = [
+  column.link("name", "Host", ({ id, name }) => ({ words: name, href: routes.gone.one(id) }), {
     width: 180,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ id, name }) => (
-      <Link className="link" href={routes.gone.one(id)} prefetch={false}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    id: "how",
-    label: "Left",
-    width: 180,
-    narrow: "bottom-start",
-    cell: ({ how }) => (
+    linkClass: "link",
+  }),
+  column.cell(
+    "how",
+    "Left",
+    ({ how }) => (
       <span className="marked-text">
         <Mark tone={goneLook[how].tone} live={false} label="" />
         <span className="cut">{how}</span>
       </span>
     ),
-  },
-  {
-    id: "at",
-    label: "When",
+    { width: 180, narrow: "bottom-start" },
+  ),
+  column.cell("at", "When", ({ goneAt }) => <ProofTime at={goneAt} />, {
     width: proofTimeWidth,
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ goneAt }) => <ProofTime at={goneAt} />,
-  },
-  { id: "serial", label: "Serial", width: 160, className: "mono", cell: ({ serial }) => serial ?? "–" },
-  {
-    id: "place",
-    label: "Place",
-    from: "medium",
-    width: 160,
-    cell: ({ site, rack, slot }) => [site, rack, slot].filter((part) => part !== null).join(" / "),
-  },
-  { id: "by", label: "By", from: "medium", width: 160, cell: ({ byName }) => byName ?? "–" },
-  { id: "reason", label: "Reason", narrow: "line", className: "text-soft", cell: ({ reason }) => reason },
+  }),
+  column.text("serial", "Serial", ({ serial }) => serial, { width: 160, className: "mono" }),
+  column.cell(
+    "place",
+    "Place",
+    ({ site, rack, slot }) => [site, rack, slot].filter((part) => part !== null).join(" / "),
+    { from: "medium", width: 160 },
+  ),
+  column.text("by", "By", ({ byName }) => byName, { from: "medium", width: 160 }),
+  column.text("reason", "Reason", ({ reason }) => reason, { narrow: "line", className: "text-soft" }),
 ];
 
 export function GoneList() {

@@ -1,7 +1,7 @@
 "use client";
 // The leftovers of a host, one per line, with what became of each.
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Empty } from "@/components/ui/empty";
 import type { Tone } from "@/components/ui/tone";
@@ -24,34 +24,25 @@ function toneOf(line: LeftoverLine): Tone {
   return standing([line]).length > 0 ? "failed" : "neutral";
 }
 
-const columns: readonly TableColumn<LeftoverLine>[] = [
-  {
-    id: "what",
-    label: "Leftover",
-    width: "min(360px, 30vw)",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ what }) => what,
-  },
-  {
-    id: "outcome",
-    label: "Outcome",
-    width: 200,
-    spaced: true,
-    narrow: "bottom-start",
-    cell: (line) => (
+const column = columnsOf<LeftoverLine>();
+
+const columns = [
+  column.name("what", "Leftover", ({ what }) => what, { width: "min(360px, 30vw)" }),
+  column.cell(
+    "outcome",
+    "Outcome",
+    (line) => (
       <span className="marked-text">
         <Mark tone={toneOf(line)} live={false} label="" />
         <span className="cut">{words[line.outcome]}</span>
       </span>
     ),
-  },
-  {
-    id: "message",
-    label: "Answer",
-    narrow: "line",
-    className: "text-soft",
-    cell: ({ message, accepted }) => (
+    { width: 200, spaced: true, narrow: "bottom-start" },
+  ),
+  column.cell(
+    "message",
+    "Answer",
+    ({ message, accepted }) => (
       <>
         {message}
         {accepted === null ? null : (
@@ -62,7 +53,8 @@ const columns: readonly TableColumn<LeftoverLine>[] = [
         )}
       </>
     ),
-  },
+    { narrow: "line", className: "text-soft" },
+  ),
 ];
 
 export function LeftoversTable({ leftovers }: { leftovers: readonly LeftoverLine[] }) {

@@ -1,6 +1,7 @@
 // The tables on a drive's page, other than its erases.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
@@ -28,21 +29,19 @@ const whenColumn: TableColumn<{ readonly at: Date }> = {
   cell: ({ at }) => <ProofTime at={at} />,
 };
 
+const driveStayColumn = columnsOf<DriveStay>();
+
 const stayColumns: readonly TableColumn<DriveStay>[] = [
   hostColumn,
-  { id: "slot", label: "Slot", narrow: "top-end", className: "text-quiet", cell: ({ slot }) => slot ?? "–" },
-  {
-    id: "from",
-    label: "From",
+  driveStayColumn.text("slot", "Slot", ({ slot }) => slot, { narrow: "top-end", className: "text-quiet" }),
+  driveStayColumn.cell("from", "From", ({ from }) => <ProofTime at={from} />, {
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ from }) => <ProofTime at={from} />,
-  },
-  {
-    id: "until",
-    label: "Until",
-    narrow: "bottom-end",
-    cell: ({ until, readAt, lackedAt }) =>
+  }),
+  driveStayColumn.cell(
+    "until",
+    "Until",
+    ({ until, readAt, lackedAt }) =>
       until !== null ? (
         <ProofTime at={until} />
       ) : (
@@ -60,7 +59,8 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
           )}
         </>
       ),
-  },
+    { narrow: "bottom-end" },
+  ),
 ];
 
 export const StaysTable = ({ stays }: { stays: readonly DriveStay[] }) => (
@@ -75,21 +75,25 @@ export const StaysTable = ({ stays }: { stays: readonly DriveStay[] }) => (
   />
 );
 
+const failureColumn = columnsOf<Failure>();
+
 const failureColumns: readonly TableColumn<Failure>[] = [
   { ...hostColumn, width: "18%" },
-  {
-    id: "state",
-    label: "State",
-    width: "22%",
-    narrow: "bottom-start",
-    cell: ({ state }) => (
+  failureColumn.cell(
+    "state",
+    "State",
+    ({ state }) => (
       <span className="marked-text">
         <Mark tone="failed" label="" />
         <span className="cut">{state}</span>
       </span>
     ),
-  },
-  { id: "words", label: "What happened", narrow: "line", className: "wrapping", cell: ({ words }) => words },
+    { width: "22%", narrow: "bottom-start" },
+  ),
+  failureColumn.text("words", "What happened", ({ words }) => words, {
+    narrow: "line",
+    className: "wrapping",
+  }),
   whenColumn,
 ];
 
@@ -103,15 +107,14 @@ export const FailuresTable = ({ failures }: { failures: readonly Failure[] }) =>
   />
 );
 
+const dispositionColumn = columnsOf<Disposition>();
+
 const dispositionColumns: readonly TableColumn<Disposition>[] = [
   { ...hostColumn, width: "18%" },
-  {
-    id: "words",
-    label: "Stated",
-    width: "30%",
-    narrow: "bottom-start",
-    className: "wrapping",
-    cell: ({ words, slot, withdrawn }) => (
+  dispositionColumn.cell(
+    "words",
+    "Stated",
+    ({ words, slot, withdrawn }) => (
       <span className={withdrawn === null ? undefined : "text-faint"}>
         {words}
         {slot === null ? null : `, ${slot}`}
@@ -123,15 +126,13 @@ const dispositionColumns: readonly TableColumn<Disposition>[] = [
         )}
       </span>
     ),
-  },
-  {
-    id: "reason",
-    label: "Reason",
+    { width: "30%", narrow: "bottom-start", className: "wrapping" },
+  ),
+  dispositionColumn.text("reason", "Reason", ({ reason }) => reason, {
     narrow: "line",
     className: "text-quiet wrapping",
-    cell: ({ reason }) => reason,
-  },
-  { id: "by", label: "By", from: "medium", width: 160, cell: ({ by }) => by },
+  }),
+  dispositionColumn.text("by", "By", ({ by }) => by, { from: "medium", width: 160 }),
   whenColumn,
 ];
 

@@ -8,7 +8,7 @@ import { Empty } from "@/components/ui/empty";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { SearchField } from "@/components/ui/search-field";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -17,51 +17,30 @@ import { EraseMark, HostLink } from "@/components/hosts/drives/drive-cells";
 import { drivesQuery } from "@/components/hosts/drives/drives-query";
 import { useTyped } from "@/components/ui/form/use-typed";
 
-const columns: readonly TableColumn<DriveRow>[] = [
-  {
-    id: "serial",
-    label: "Serial",
+const column = columnsOf<DriveRow>();
+
+const columns = [
+  column.link("serial", "Serial", ({ id, serial }) => ({ words: serial, href: routes.drives.one(id) }), {
     width: "18%",
-    narrow: "top-start",
-    rowHeader: true,
     className: "mono",
-    cell: ({ id, serial }) => (
-      <Link className="link" href={routes.drives.one(id)} prefetch={false}>
-        {serial}
-      </Link>
-    ),
-  },
-  {
-    id: "model",
-    label: "Model",
-    width: "18%",
-    narrow: "bottom-start",
-    title: ({ model }) => model,
-    cell: ({ model }) => model,
-  },
-  {
-    id: "firmware",
-    label: "Firmware",
+    linkClass: "link",
+  }),
+  column.text("model", "Model", ({ model }) => model, { width: "18%", narrow: "bottom-start" }),
+  column.text("firmware", "Firmware", ({ firmware }) => firmware, {
     from: "medium",
     width: 104,
     className: "mono text-quiet",
-    cell: ({ firmware }) => firmware ?? "–",
-  },
-  {
-    id: "size",
-    label: "Size",
-    from: "medium",
-    width: 80,
-    align: "end",
-    className: "text-quiet",
-    cell: ({ capacityBytes }) => (capacityBytes === null ? "–" : formatBytes(capacityBytes)),
-  },
-  {
-    id: "host",
-    label: "Host",
-    width: "20%",
-    narrow: "top-end",
-    cell: ({ stay }) =>
+  }),
+  column.cell(
+    "size",
+    "Size",
+    ({ capacityBytes }) => (capacityBytes === null ? "–" : formatBytes(capacityBytes)),
+    { from: "medium", width: 80, align: "end", className: "text-quiet" },
+  ),
+  column.cell(
+    "host",
+    "Host",
+    ({ stay }) =>
       stay === null ? (
         <span className="text-quiet">never listed</span>
       ) : (
@@ -71,12 +50,12 @@ const columns: readonly TableColumn<DriveRow>[] = [
           {stay.slot === null ? null : <span className="text-quiet"> {stay.slot}</span>}
         </span>
       ),
-  },
-  {
-    id: "erase",
-    label: "Last result",
-    narrow: "line",
-    cell: ({ erase, disposition }) => (
+    { width: "20%", narrow: "top-end" },
+  ),
+  column.cell(
+    "erase",
+    "Last result",
+    ({ erase, disposition }) => (
       <>
         {erase === null ? (
           <span className="text-quiet">never erased by Reclaim</span>
@@ -86,16 +65,14 @@ const columns: readonly TableColumn<DriveRow>[] = [
         {disposition === null ? null : <span className="text-quiet">; stated: {disposition}</span>}
       </>
     ),
-  },
-  {
-    id: "at",
-    label: "When",
+    { narrow: "line" },
+  ),
+  column.cell("at", "When", ({ erase }) => (erase === null ? null : <ProofTime at={erase.at} />), {
     width: proofTimeWidth,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ erase }) => (erase === null ? null : <ProofTime at={erase.at} />),
-  },
+  }),
 ];
 
 export function DrivesPage({ q }: { q: string }) {

@@ -7,6 +7,7 @@ import { Opener } from "@/components/reclamations/step-runs/opener";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { usePrinting } from "@/components/ui/media/use-printing";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
@@ -29,65 +30,48 @@ const reclamationHref = ({ host, reclamation }: DriveErase): string =>
     ? routes.gone.one(host.id, { reclamation: reclamation.id })
     : routes.host(host.name, { reclamation: reclamation.id });
 
+const column = columnsOf<DriveErase>();
+
 const columnsFor = (
   open: ReadonlySet<string>,
   onToggle: (id: string) => void,
 ): readonly TableColumn<DriveErase>[] => [
-  {
-    id: "result",
-    label: "Result",
+  column.cell("result", "Result", (erase) => <EraseMark erase={erase} />, {
     width: "24%",
     narrow: "top-start",
     rowHeader: true,
-    cell: (erase) => <EraseMark erase={erase} />,
-  },
-  {
-    id: "tries",
-    label: "Attempts",
-    width: "16%",
-    narrow: "bottom-start",
-    cell: (erase) => (
+  }),
+  column.cell(
+    "tries",
+    "Attempts",
+    (erase) => (
       <Opener isOpen={open.has(erase.id)} onToggle={() => onToggle(erase.id)} what="attempts">
         {formatTries(erase)}
       </Opener>
     ),
-  },
-  {
-    id: "read",
-    label: "Read back",
+    { width: "16%", narrow: "bottom-start" },
+  ),
+  column.text("read", "Read back", ({ verification }) => verification, {
     from: "medium",
     className: "text-quiet",
-    title: ({ verification }) => verification,
-    cell: ({ verification }) => verification,
-  },
-  {
-    id: "host",
-    label: "Host",
-    width: "16%",
-    narrow: "top-end",
-    cell: ({ host }) => <HostLink host={host} />,
-  },
-  {
-    id: "reclamation",
-    label: "Reclamation",
-    width: 112,
-    from: "medium",
-    className: "mono",
-    cell: (erase) => (
+  }),
+  column.cell("host", "Host", ({ host }) => <HostLink host={host} />, { width: "16%", narrow: "top-end" }),
+  column.cell(
+    "reclamation",
+    "Reclamation",
+    (erase) => (
       <Link className="link" href={reclamationHref(erase)} prefetch={false}>
         {erase.reclamation.number}
       </Link>
     ),
-  },
-  {
-    id: "at",
-    label: "When",
+    { width: 112, from: "medium", className: "mono" },
+  ),
+  column.cell("at", "When", ({ at }) => <ProofTime at={at} />, {
     width: proofTimeWidth,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ at }) => <ProofTime at={at} />,
-  },
+  }),
 ];
 
 export function ErasesTable({ erases }: { erases: readonly DriveErase[] }) {

@@ -9,9 +9,8 @@ import { formatDuration } from "@/components/ui/format/duration";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
 import { SearchField } from "@/components/ui/search-field";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { formatRemnant } from "@/server/domain/cleaning/sanitization/models/remnant-text";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
@@ -29,57 +28,34 @@ const Failed = ({ what, children }: { what: string; children: string }) => (
   </span>
 );
 
-const columns: readonly TableColumn<DriveModelRow>[] = [
-  {
-    id: "model",
-    label: "Model",
-    width: "16%",
-    narrow: "top-start",
-    rowHeader: true,
-    title: ({ model }) => model,
-    cell: ({ model, firmware }) => (
-      <Link
-        className="link"
-        href={routes.drives.list({ q: `${model} ${firmware ?? ""}`.trim() })}
-        prefetch={false}
-      >
-        {model}
-      </Link>
-    ),
-  },
-  {
-    id: "firmware",
-    label: "Firmware",
+const column = columnsOf<DriveModelRow>();
+
+const columns = [
+  column.link(
+    "model",
+    "Model",
+    ({ model, firmware }) => ({
+      words: model,
+      href: routes.drives.list({ q: `${model} ${firmware ?? ""}`.trim() }),
+    }),
+    { width: "16%", linkClass: "link" },
+  ),
+  column.text("firmware", "Firmware", ({ firmware }) => firmware, {
     width: 88,
     narrow: "top-end",
     className: "mono text-quiet",
-    cell: ({ firmware }) => firmware ?? "–",
-  },
-  {
-    id: "technique",
-    label: "Technique",
+  }),
+  column.text("technique", "Technique", ({ technique }) => technique, {
     width: 190,
     narrow: "bottom-start",
     className: "mono",
-    title: ({ technique }) => technique,
-    cell: ({ technique }) => technique,
-  },
-  {
-    id: "hosts",
-    label: "Hosts",
-    from: "wide",
-    width: 64,
-    align: "end",
-    cell: ({ hosts }) => formatCount(hosts),
-  },
-  { id: "runs", label: "Runs", width: 68, align: "end", cell: ({ runs }) => formatCount(runs) },
-  {
-    id: "remnants",
-    label: "Remnants",
-    narrow: "line",
-    title: ({ refuted, probed, eraseBound }) =>
-      `Erases that left remnants: ${formatRemnant(refuted, probed, eraseBound)}`,
-    cell: ({ remnants, canaries, bound }) =>
+  }),
+  column.count("hosts", "Hosts", ({ hosts }) => hosts, { from: "wide", width: 64 }),
+  column.count("runs", "Runs", ({ runs }) => runs, { width: 68 }),
+  column.cell(
+    "remnants",
+    "Remnants",
+    ({ remnants, canaries, bound }) =>
       remnants > 0 ? (
         <Failed what="left data">{formatRemnant(remnants, canaries, bound)}</Failed>
       ) : (
@@ -87,58 +63,45 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
           {formatRemnant(remnants, canaries, bound)}
         </span>
       ),
-  },
-  {
-    id: "half",
-    label: "Median",
+    {
+      narrow: "line",
+      title: ({ refuted, probed, eraseBound }) =>
+        `Erases that left remnants: ${formatRemnant(refuted, probed, eraseBound)}`,
+    },
+  ),
+  column.cell("half", "Median", ({ halfMs }) => took(halfMs), {
     width: 100,
     align: "end",
     narrow: "bottom-end",
     title: ({ mostMs, longestMs }) =>
       longestMs === null ? null : `95th percentile ${took(mostMs)}, longest ${took(longestMs)}`,
-    cell: ({ halfMs }) => took(halfMs),
-  },
-  {
-    id: "most",
-    label: "95th pct.",
+  }),
+  column.cell("most", "95th pct.", ({ mostMs }) => took(mostMs), {
     from: "widest",
     width: 100,
     align: "end",
-    cell: ({ mostMs }) => took(mostMs),
-  },
-  {
-    id: "longest",
-    label: "Longest",
+  }),
+  column.cell("longest", "Longest", ({ longestMs }) => took(longestMs), {
     from: "widest",
     width: 100,
     align: "end",
-    cell: ({ longestMs }) => took(longestMs),
-  },
-  {
-    id: "stalls",
-    label: "Stalls",
+  }),
+  column.cell("stalls", "Stalls", ({ stalls }) => bad(stalls, "stalled"), {
     from: "medium",
     width: 64,
     align: "end",
-    cell: ({ stalls }) => bad(stalls, "stalled"),
-  },
-  {
-    id: "lies",
-    label: "False OK",
+  }),
+  column.cell("lies", "False OK", ({ lies }) => bad(lies, "lied"), {
     from: "medium",
     width: 56,
     align: "end",
-    cell: ({ lies }) => bad(lies, "lied"),
-  },
-  {
-    id: "at",
-    label: "Last",
+  }),
+  column.time("at", "Last", ({ lastAt }) => lastAt, {
     from: "widest",
     width: 96,
     align: "end",
     className: "text-quiet",
-    cell: ({ lastAt }) => <Time at={lastAt} />,
-  },
+  }),
 ];
 
 export function ModelsPage({ q }: { q: string }) {

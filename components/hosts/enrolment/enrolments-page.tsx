@@ -4,8 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCount } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -13,31 +12,24 @@ import type { EnrolmentHead } from "@/server/surfaces/trpc/types";
 import { EnrolLink } from "@/components/hosts/enrolment/enrol-link";
 import { goalLabels } from "@/components/hosts/enrolment/enrolment-text";
 
-const columns: readonly TableColumn<EnrolmentHead>[] = [
-  {
-    id: "at",
-    label: "Enrolled",
-    width: 200,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ id, at }) => (
+const column = columnsOf<EnrolmentHead>();
+
+const columns = [
+  column.cell(
+    "at",
+    "Enrolled",
+    ({ id, at }) => (
       <Link className="link" href={routes.enrolments.one(id)} prefetch={false}>
         <Time at={at} />
       </Link>
     ),
-  },
-  {
-    id: "hosts",
-    label: "Lines",
-    width: 96,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ lines }) => formatCount(lines),
-  },
-  { id: "site", label: "Site", width: 120, spaced: true, cell: ({ site }) => site },
-  { id: "goal", label: "Goal", width: 160, cell: ({ goal }) => goalLabels[goal] },
-  { id: "by", label: "By", width: 200, narrow: "line", cell: ({ byName }) => byName },
-  { id: "file", label: "File", from: "medium", className: "text-soft", cell: ({ fileName }) => fileName },
+    { width: 200, narrow: "top-start", rowHeader: true },
+  ),
+  column.count("hosts", "Lines", ({ lines }) => lines, { width: 96, narrow: "top-end" }),
+  column.text("site", "Site", ({ site }) => site, { width: 120, spaced: true }),
+  column.cell("goal", "Goal", ({ goal }) => goalLabels[goal], { width: 160 }),
+  column.text("by", "By", ({ byName }) => byName, { width: 200, narrow: "line" }),
+  column.text("file", "File", ({ fileName }) => fileName, { from: "medium", className: "text-soft" }),
 ];
 
 export function EnrolmentsPage() {

@@ -1,6 +1,6 @@
 "use client";
 // What is wrong with the lines of an enrolment list.
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { EnrolledLine } from "@/server/surfaces/trpc/types";
 
@@ -24,11 +24,18 @@ export const faultRows = (lines: readonly EnrolledLine[]): readonly FaultRow[] =
     })),
   );
 
-const columns: readonly TableColumn<FaultRow>[] = [
-  { id: "line", label: "Line", width: 64, narrow: "top-start", rowHeader: true, cell: ({ line }) => line },
-  { id: "host", label: "Host", width: 168, narrow: "top-end", cell: ({ host }) => host },
-  { id: "column", label: "Column", width: 160, className: "mono text-small", cell: ({ column }) => column },
-  { id: "message", label: "Problem", narrow: "line", cell: ({ message }) => message },
+const column = columnsOf<FaultRow>();
+
+const columns = [
+  column.count("line", "Line", ({ line }) => line, {
+    width: 64,
+    align: "start",
+    narrow: "top-start",
+    rowHeader: true,
+  }),
+  column.text("host", "Host", ({ host }) => host, { width: 168, narrow: "top-end" }),
+  column.text("column", "Column", ({ column }) => column, { width: 160, className: "mono text-small" }),
+  column.text("message", "Problem", ({ message }) => message, { narrow: "line" }),
 ];
 
 export function FaultTable({ lines }: { readonly lines: readonly EnrolledLine[] }) {

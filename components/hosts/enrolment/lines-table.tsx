@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { ChangedMark } from "@/components/ui/changed-mark";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
@@ -67,16 +68,14 @@ const formatIdentity = ({ identity, certificate }: EnrolmentLine): string => {
   ].join(", ");
 };
 
-const looks: readonly TableColumn<EnrolmentLine>[] = [
-  { id: "line", label: "Line", width: 64, align: "end", cell: ({ line }) => line },
-  {
-    id: "host",
-    label: "Host",
-    width: 152,
-    spaced: true,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ name, host }) =>
+const column = columnsOf<EnrolmentLine>();
+
+const looks = [
+  column.count("line", "Line", ({ line }) => line, { width: 64 }),
+  column.cell(
+    "host",
+    "Host",
+    ({ name, host }) =>
       host === null ? (
         <span className="text-quiet">{name ?? "no name"}</span>
       ) : (
@@ -84,49 +83,34 @@ const looks: readonly TableColumn<EnrolmentLine>[] = [
           {host.name}
         </Link>
       ),
-  },
-  {
-    id: "stage",
-    label: "Stage",
-    width: 128,
-    narrow: "top-end",
-    cell: ({ stage, host }) => <ChangedMark {...stageLooks[stage]} live={host?.live === true} />,
-  },
-  {
-    id: "state",
-    label: "State",
+    { width: 152, spaced: true, narrow: "top-start", rowHeader: true },
+  ),
+  column.cell(
+    "stage",
+    "Stage",
+    ({ stage, host }) => <ChangedMark {...stageLooks[stage]} live={host?.live === true} />,
+    { width: 128, narrow: "top-end" },
+  ),
+  column.cell("state", "State", ({ host }) => host?.state.replaceAll("/", " / "), {
     width: 176,
     from: "wide",
     className: "text-soft",
     title: ({ host }) => host?.state,
-    cell: ({ host }) => host?.state.replaceAll("/", " / "),
-  },
-  {
-    id: "identity",
-    label: "BMC reports",
+  }),
+  column.cell("identity", "BMC reports", formatIdentity, {
     width: 216,
     from: "medium",
     className: "text-soft",
     title: (line) =>
       `${formatIdentity(line)}${line.certificate === null ? "" : `\nSHA-256 ${formatFingerprint(line.certificate.sha256)}`}`,
-    cell: formatIdentity,
-  },
-  {
-    id: "says",
-    label: "What to do",
-    narrow: "line",
-    className: "text-soft",
-    title: saysText,
-    cell: saysText,
-  },
+  }),
+  column.text("says", "What to do", saysText, { narrow: "line", className: "text-soft" }),
 ];
 
-const actsColumn = (onConfirm: (line: EnrolmentLine) => void): TableColumn<EnrolmentLine> => ({
-  id: "acts",
-  label: "Actions",
-  labelHidden: true,
-  width: 148,
-  align: "end",
-  narrow: "bottom-start",
-  cell: (line) => <LineActs line={line} onConfirm={onConfirm} />,
-});
+const actsColumn = (onConfirm: (line: EnrolmentLine) => void): TableColumn<EnrolmentLine> =>
+  column.cell("acts", "Actions", (line) => <LineActs line={line} onConfirm={onConfirm} />, {
+    labelHidden: true,
+    width: 148,
+    align: "end",
+    narrow: "bottom-start",
+  });

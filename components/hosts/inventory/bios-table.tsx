@@ -2,7 +2,7 @@
 // The baseline of a host's SKU next to what the BMC reported: BIOS attributes, firmware, lockdown, and BMC settings.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
@@ -70,29 +70,19 @@ export function BaselineSection({
   );
 }
 
-const columns: readonly TableColumn<Line>[] = [
-  {
-    id: "setting",
-    label: "Setting",
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ name }) => name,
-    cell: ({ name }) => name,
-  },
-  {
-    id: "required",
-    label: "Required",
+const column = columnsOf<Line>();
+
+const columns = [
+  column.name("setting", "Setting", ({ name }) => name),
+  column.text("required", "Required", ({ wanted }) => wanted, {
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ wanted }) => wanted,
-  },
-  { id: "found", label: "Found", narrow: "bottom-end", cell: ({ found }) => found ?? "not known" },
-  {
-    id: "result",
-    label: "Result",
-    narrow: "top-end",
-    sort: (line) => resultOf(line).words,
-    cell: (line) => {
+  }),
+  column.text("found", "Found", ({ found }) => found, { narrow: "bottom-end", none: "not known" }),
+  column.cell(
+    "result",
+    "Result",
+    (line) => {
       const { tone, words } = resultOf(line);
       return (
         <span className="marked-text">
@@ -103,5 +93,6 @@ const columns: readonly TableColumn<Line>[] = [
         </span>
       );
     },
-  },
+    { narrow: "top-end", sort: (line) => resultOf(line).words },
+  ),
 ];

@@ -3,6 +3,7 @@
 import { Fragment } from "react";
 import { Empty } from "@/components/ui/empty";
 import { formatCount } from "@/components/ui/format/numbers";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
@@ -26,61 +27,51 @@ export function CapabilityTable({ groups }: { groups: readonly Group[] }) {
   );
 }
 
-const techniqueColumn = (id: "offers" | "refuses" | "unknown", label: string): TableColumn<Group> => ({
-  id,
-  label,
-  narrow: "line",
-  className: id === "offers" ? "wrapping" : "text-quiet wrapping",
-  cell: ({ [id]: techniques }) =>
-    techniques.length === 0 ? (
-      <span className="text-faint">
-        <span className="narrow-label">{label}: </span>
-        none
-      </span>
-    ) : (
-      <>
-        <span className="narrow-label">{label}: </span>
-        {techniques.map((technique, place) => (
-          <Fragment key={technique}>
-            {place === 0 ? "" : ", "}
-            <span className="technique">{technique}</span>
-          </Fragment>
-        ))}
-      </>
-    ),
-});
+const column = columnsOf<Group>();
+
+const techniqueColumn = (id: "offers" | "refuses" | "unknown", label: string): TableColumn<Group> =>
+  column.cell(
+    id,
+    label,
+    ({ [id]: techniques }) =>
+      techniques.length === 0 ? (
+        <span className="text-faint">
+          <span className="narrow-label">{label}: </span>
+          none
+        </span>
+      ) : (
+        <>
+          <span className="narrow-label">{label}: </span>
+          {techniques.map((technique, place) => (
+            <Fragment key={technique}>
+              {place === 0 ? "" : ", "}
+              <span className="technique">{technique}</span>
+            </Fragment>
+          ))}
+        </>
+      ),
+    { narrow: "line", className: id === "offers" ? "wrapping" : "text-quiet wrapping" },
+  );
 
 const columns: readonly TableColumn<Group>[] = [
-  {
-    id: "model",
-    label: "Model",
-    width: "18%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "wrapping",
-    cell: ({ model }) => model,
-  },
-  {
-    id: "drives",
-    label: "Drives",
-    width: 88,
-    narrow: "top-end",
-    title: ({ serials }) => serials.join(", "),
-    cell: ({ serials }) => (
+  column.name("model", "Model", ({ model }) => model, { width: "18%", className: "wrapping" }),
+  column.cell(
+    "drives",
+    "Drives",
+    ({ serials }) => (
       <>
         <span className="narrow-label">drives: </span>
         {formatCount(serials.length)}
       </>
     ),
-  },
+    { width: 88, narrow: "top-end", title: ({ serials }) => serials.join(", ") },
+  ),
   techniqueColumn("offers", "Offers"),
   techniqueColumn("refuses", "Refuses"),
   { ...techniqueColumn("unknown", "Unknown"), width: "14%" },
-  {
-    id: "said",
-    label: "Identification",
+  column.text("said", "Identification", ({ said }) => said, {
     narrow: "line",
     className: "text-quiet wrapping",
-    cell: ({ said }) => said ?? "not reported by this agent",
-  },
+    none: "not reported by this agent",
+  }),
 ];

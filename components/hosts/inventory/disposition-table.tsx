@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
@@ -48,57 +49,49 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
 
 type Stated = NonNullable<HostDetail["unaccounted"][number]["disposition"]>;
 
-const columns: readonly TableColumn<Stated>[] = [
-  {
-    id: "drive",
-    label: "Drive",
-    width: "24%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ key }) => key,
-  },
-  {
-    id: "disposition",
-    label: "Disposition",
-    narrow: "bottom-start",
-    cell: ({ kind, slot }) => (
+const column = columnsOf<Stated>();
+
+const columns = [
+  column.name("drive", "Drive", ({ key }) => key, { width: "24%", className: "mono" }),
+  column.cell(
+    "disposition",
+    "Disposition",
+    ({ kind, slot }) => (
       <>
         {dispositionTable[kind].words}
         {slot === null ? null : <span className="text-quiet">, {slot}</span>}
       </>
     ),
-  },
-  { id: "reason", label: "Reason", narrow: "line", cell: ({ reason }) => reason },
-  {
-    id: "signature",
-    label: "Signature",
-    narrow: "line",
-    cell: ({ signature, signedBy }) =>
+    { narrow: "bottom-start" },
+  ),
+  column.text("reason", "Reason", ({ reason }) => reason, { narrow: "line" }),
+  column.cell(
+    "signature",
+    "Signature",
+    ({ signature, signedBy }) =>
       signature === "signed" ? `signed by ${signedBy ?? "another person"}` : signatureLabels[signature],
-  },
-  {
-    id: "by",
-    label: "Stated by",
-    narrow: "bottom-end",
-    className: "text-quiet",
-    cell: ({ by, at }) => (
+    { narrow: "line" },
+  ),
+  column.cell(
+    "by",
+    "Stated by",
+    ({ by, at }) => (
       <>
         {by}, <ProofTime at={new Date(at)} />
       </>
     ),
-  },
+    { narrow: "bottom-end", className: "text-quiet" },
+  ),
 ];
 
-const withdrawColumn = (onWithdraw: (drive: string) => void): TableColumn<Stated> => ({
-  id: "withdraw",
-  label: "Withdraw",
-  labelHidden: true,
-  align: "end",
-  narrow: "top-end",
-  cell: ({ key }) => (
-    <Button small onClick={() => onWithdraw(key)}>
-      Withdraw…<span className="visually-hidden"> disposition of drive {key}</span>
-    </Button>
-  ),
-});
+const withdrawColumn = (onWithdraw: (drive: string) => void): TableColumn<Stated> =>
+  column.cell(
+    "withdraw",
+    "Withdraw",
+    ({ key }) => (
+      <Button small onClick={() => onWithdraw(key)}>
+        Withdraw…<span className="visually-hidden"> disposition of drive {key}</span>
+      </Button>
+    ),
+    { labelHidden: true, align: "end", narrow: "top-end" },
+  );

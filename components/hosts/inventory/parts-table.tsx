@@ -3,7 +3,7 @@
 import { formatBytes } from "@/components/ui/format/bytes";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
 
@@ -38,28 +38,19 @@ export function PartsTable({ parts, hasSku }: { parts: readonly Part[]; hasSku: 
   );
 }
 
-const columns: readonly TableColumn<Part>[] = [
-  {
-    id: "part",
-    label: "Part",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ what }) => partLabel(what),
-  },
-  {
-    id: "required",
-    label: "Required",
+const column = columnsOf<Part>();
+
+const columns = [
+  column.cell("part", "Part", ({ what }) => partLabel(what), { narrow: "top-start", rowHeader: true }),
+  column.cell("required", "Required", ({ what, wanted }) => formatPart(what, wanted), {
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ what, wanted }) => formatPart(what, wanted),
-  },
-  { id: "found", label: "Found", narrow: "bottom-end", cell: ({ what, found }) => formatPart(what, found) },
-  {
-    id: "result",
-    label: "Result",
-    narrow: "top-end",
-    sort: ({ same }) => (same ? 1 : 0),
-    cell: ({ same }) => (
+  }),
+  column.cell("found", "Found", ({ what, found }) => formatPart(what, found), { narrow: "bottom-end" }),
+  column.cell(
+    "result",
+    "Result",
+    ({ same }) => (
       <span className="marked-text">
         <Mark tone={same ? "good" : "failed"} label="" />
         <span className={same ? "text-quiet" : "tone"} data-tone="failed">
@@ -67,5 +58,6 @@ const columns: readonly TableColumn<Part>[] = [
         </span>
       </span>
     ),
-  },
+    { narrow: "top-end", sort: ({ same }) => (same ? 1 : 0) },
+  ),
 ];

@@ -1,11 +1,10 @@
 "use client";
 // A host's drives: missing, accounted for by a disposition, present, and excluded.
-import Link from "next/link";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatList } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
-import type { TableColumn } from "@/components/ui/table/columns";
+import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
 import type { HostInventoryView } from "@/server/surfaces/trpc/types";
@@ -77,63 +76,45 @@ export function StorageTable({ inventory }: { inventory: HostInventoryView }) {
 
 const quietClass = ({ tone }: StorageRow) => (tone === "quiet" ? "text-faint" : undefined);
 
-const columns: readonly TableColumn<StorageRow>[] = [
-  {
-    id: "serial",
-    label: "Serial",
-    width: "24%",
-    narrow: "top-start",
-    rowHeader: true,
-    className: (row) =>
-      row.tone === "failed" ? "mono text-medium" : row.tone === "quiet" ? "mono text-faint" : "mono",
-    sort: ({ serial }) => serial,
-    cell: ({ serial, model }) => (
-      <Link className="link" href={routes.drives.one(serial, { model })} prefetch={false}>
-        {serial}
-      </Link>
-    ),
-  },
-  {
-    id: "model",
-    label: "Model",
+const column = columnsOf<StorageRow>();
+
+const columns = [
+  column.link(
+    "serial",
+    "Serial",
+    ({ serial, model }) => ({ words: serial, href: routes.drives.one(serial, { model }) }),
+    {
+      width: "24%",
+      className: (row) =>
+        row.tone === "failed" ? "mono text-medium" : row.tone === "quiet" ? "mono text-faint" : "mono",
+      linkClass: "link",
+    },
+  ),
+  column.text("model", "Model", ({ model }) => model, {
     width: "24%",
     narrow: "bottom-start",
     className: quietClass,
-    sort: ({ model }) => model,
-    cell: ({ model }) => model,
-  },
-  {
-    id: "slot",
-    label: "Slot",
+  }),
+  column.cell("slot", "Slot", ({ found }) => (found === null ? null : (found.slot ?? "–")), {
     className: "text-quiet",
     sort: ({ found }) => found?.slot ?? null,
-    cell: ({ found }) => (found === null ? null : (found.slot ?? "–")),
-  },
-  {
-    id: "medium",
-    label: "Medium",
-    className: "text-quiet",
-    sort: ({ found }) => found?.media ?? null,
-    cell: ({ found }) => (found === null ? null : (mediaLabels[found.media] ?? found.media)),
-  },
-  {
-    id: "size",
-    label: "Size",
+  }),
+  column.cell(
+    "medium",
+    "Medium",
+    ({ found }) => (found === null ? null : (mediaLabels[found.media] ?? found.media)),
+    { className: "text-quiet", sort: ({ found }) => found?.media ?? null },
+  ),
+  column.cell("size", "Size", ({ found }) => (found === null ? null : formatBytes(found.capacityBytes)), {
     align: "end",
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ found }) => (found === null ? null : BigInt(found.capacityBytes)),
-    cell: ({ found }) => (found === null ? null : formatBytes(found.capacityBytes)),
-  },
-  {
-    id: "status",
-    label: "Status",
-    width: "24%",
-    spaced: true,
-    narrow: "line",
-    className: "text-quiet wrapping",
-    sort: ({ status }) => status,
-    cell: ({ status, tone }) =>
+  }),
+  column.cell(
+    "status",
+    "Status",
+    ({ status, tone }) =>
       tone === "failed" ? (
         <span className="marked-text">
           <Mark tone="failed" label="" />
@@ -144,5 +125,12 @@ const columns: readonly TableColumn<StorageRow>[] = [
       ) : (
         status
       ),
-  },
+    {
+      width: "24%",
+      spaced: true,
+      narrow: "line",
+      className: "text-quiet wrapping",
+      sort: ({ status }) => status,
+    },
+  ),
 ];

@@ -10,9 +10,9 @@ import { Empty } from "@/components/ui/empty";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { StateLabel } from "@/components/ui/state-label";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
@@ -179,33 +179,31 @@ const firmwareColumns: readonly TableColumn<{ readonly component: string; readon
   { id: "version", label: "Version", narrow: "top-end", className: "mono", cell: ({ version }) => version },
 ];
 
-const hostColumns: readonly TableColumn<SkuDetail["hosts"][number]>[] = [
-  {
-    id: "name",
-    label: "Host",
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ name }) => name,
-    cell: ({ name }) => (
+const skuDetailColumnKit = columnsOf<SkuDetail["hosts"][number]>();
+
+const hostColumns = [
+  skuDetailColumnKit.cell(
+    "name",
+    "Host",
+    ({ name }) => (
       <Link className="text-medium" href={routes.host(name)} prefetch={false} data-open="">
         {name}
       </Link>
     ),
-  },
-  {
-    id: "state",
-    label: "State",
-    narrow: "bottom-start",
-    sort: ({ state }) => state,
-    cell: ({ state }) => <StateLabel tone={describeState(state).tone} path={state} />,
-  },
-  {
-    id: "maintenance",
-    label: "Maintenance",
-    from: "medium",
-    className: "text-quiet",
-    cell: ({ inMaintenance }) => (inMaintenance ? "in maintenance" : ""),
-  },
+    { narrow: "top-start", rowHeader: true, sort: ({ name }) => name },
+  ),
+  skuDetailColumnKit.cell(
+    "state",
+    "State",
+    ({ state }) => <StateLabel tone={describeState(state).tone} path={state} />,
+    { narrow: "bottom-start", sort: ({ state }) => state },
+  ),
+  skuDetailColumnKit.cell(
+    "maintenance",
+    "Maintenance",
+    ({ inMaintenance }) => (inMaintenance ? "in maintenance" : ""),
+    { from: "medium", className: "text-quiet" },
+  ),
 ];
 
 const actText: ReadonlyMap<string, string> = new Map([
@@ -215,30 +213,24 @@ const actText: ReadonlyMap<string, string> = new Map([
   ["sku.captureBaseline", "Baseline captured"],
 ]);
 
-const historyColumns: readonly TableColumn<SkuDetail["history"][number]>[] = [
-  { id: "at", label: "When", width: 140, narrow: "top-end", cell: ({ at }) => <Time at={at} /> },
-  {
-    id: "act",
-    label: "Action",
+const skuDetailColumn = columnsOf<SkuDetail["history"][number]>();
+
+const historyColumns = [
+  skuDetailColumn.time("at", "When", ({ at }) => at, { width: 140, narrow: "top-end" }),
+  skuDetailColumn.cell("act", "Action", ({ action }) => actText.get(action) ?? action, {
     width: 160,
     narrow: "top-start",
     rowHeader: true,
-    cell: ({ action }) => actText.get(action) ?? action,
-  },
-  {
-    id: "by",
-    label: "By",
+  }),
+  skuDetailColumn.text("by", "By", ({ byName }) => byName, {
     width: 180,
     from: "medium",
     className: "text-quiet",
-    cell: ({ byName }) => byName ?? "unknown",
-  },
-  {
-    id: "what",
-    label: "Details",
+    none: "unknown",
+  }),
+  skuDetailColumn.cell("what", "Details", ({ words }) => words.join("; "), {
     narrow: "line",
     className: "text-quiet",
     title: ({ words }) => words.join("\n"),
-    cell: ({ words }) => words.join("; "),
-  },
+  }),
 ];

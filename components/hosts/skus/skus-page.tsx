@@ -8,7 +8,8 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";
@@ -118,118 +119,75 @@ function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "witho
   );
 }
 
-const skuColumns: readonly TableColumn<SkuRow>[] = [
-  {
-    id: "name",
-    label: "Name",
-    narrow: "top-start",
-    rowHeader: true,
-    sort: ({ name }) => name,
-    cell: ({ name }) => (
+const skuRowColumn = columnsOf<SkuRow>();
+
+const skuColumns = [
+  skuRowColumn.cell(
+    "name",
+    "Name",
+    ({ name }) => (
       <Link className="text-medium" href={routes.sku(name)} data-open="">
         {name}
       </Link>
     ),
-  },
-  {
-    id: "hosts",
-    label: "Hosts",
-    width: 80,
-    align: "end",
-    narrow: "top-end",
-    sort: ({ hosts }) => hosts,
-    cell: ({ hosts }) => formatCount(hosts),
-  },
-  {
-    id: "ready",
-    label: "Ready",
-    width: 80,
-    align: "end",
-    sort: ({ ready }) => ready,
-    cell: ({ ready }) => formatCount(ready),
-  },
-  {
-    id: "product",
-    label: "Product",
-    spaced: true,
-    narrow: "bottom-start",
-    className: "text-quiet",
-    sort: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
-    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
-  },
-  {
-    id: "drives",
-    label: "Drives",
+    { narrow: "top-start", rowHeader: true, sort: ({ name }) => name },
+  ),
+  skuRowColumn.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 80, narrow: "top-end" }),
+  skuRowColumn.count("ready", "Ready", ({ ready }) => ready, { width: 80 }),
+  skuRowColumn.text(
+    "product",
+    "Product",
+    ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+    { spaced: true, narrow: "bottom-start", className: "text-quiet" },
+  ),
+  skuRowColumn.text("drives", "Drives", ({ components }) => formatDrives(components), {
     from: "medium",
     className: "text-quiet",
-    title: ({ components }) => formatDrives(components),
-    cell: ({ components }) => formatDrives(components),
-  },
-  {
-    id: "baseline",
-    label: "Baseline",
+  }),
+  skuRowColumn.text("baseline", "Baseline", ({ components }) => formatBaseline(components), {
     from: "wide",
     className: "text-quiet",
-    title: ({ components }) => formatBaseline(components),
-    cell: ({ components }) => formatBaseline(components) ?? "none",
-  },
+    none: "none",
+  }),
 ];
+
+const skuClusterLineColumn = columnsOf<SkuClusterLine>();
 
 const clusterColumns = (
   whyNot: string | undefined,
   onMake: (cluster: SkuClusterLine) => void,
 ): readonly TableColumn<SkuClusterLine>[] => [
-  {
-    id: "product",
-    label: "Product",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
-  },
-  {
-    id: "hosts",
-    label: "Hosts",
+  skuClusterLineColumn.name(
+    "product",
+    "Product",
+    ({ components: { manufacturer, product } }) => `${manufacturer} ${product}`,
+  ),
+  skuClusterLineColumn.cell("hosts", "Hosts", ({ count }) => formatCounted(count, "host"), {
     width: 80,
     align: "end",
     narrow: "bottom-end",
-    cell: ({ count }) => formatCounted(count, "host"),
-  },
-  {
-    id: "cpus",
-    label: "CPUs",
+  }),
+  skuClusterLineColumn.text("cpus", "CPUs", ({ components }) => formatCpu(components), {
     spaced: true,
     from: "medium",
     className: "text-quiet",
-    title: ({ components }) => formatCpu(components),
-    cell: ({ components }) => formatCpu(components),
-  },
-  {
-    id: "drives",
-    label: "Drives",
+  }),
+  skuClusterLineColumn.text("drives", "Drives", ({ components }) => formatDrives(components), {
     narrow: "bottom-start",
     className: "text-quiet",
-    title: ({ components }) => formatDrives(components),
-    cell: ({ components }) => formatDrives(components),
-  },
-  {
-    id: "first",
-    label: "First hosts",
+  }),
+  skuClusterLineColumn.text("first", "First hosts", ({ hosts }) => hosts.map(({ name }) => name).join(", "), {
     from: "wide",
     className: "text-quiet",
-    title: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
-    cell: ({ hosts }) => hosts.map(({ name }) => name).join(", "),
-  },
-  {
-    id: "make",
-    label: "Create SKU",
-    labelHidden: true,
-    width: 120,
-    align: "end",
-    narrow: "top-end",
-    cell: (cluster) => (
+  }),
+  skuClusterLineColumn.cell(
+    "make",
+    "Create SKU",
+    (cluster) => (
       <Button small disabledReason={whyNot} onClick={() => onMake(cluster)}>
         Create SKU…
       </Button>
     ),
-  },
+    { labelHidden: true, width: 120, align: "end", narrow: "top-end" },
+  ),
 ];

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -35,7 +36,7 @@ export function UnreadableSkus({ skus, whyNot }: UnreadableSkusProps) {
       </Notice>
       <DataTable
         caption="Unreadable SKUs"
-        columns={columnsOf(whyNot, (kind, sku) => setAsked({ kind, sku }))}
+        columns={columnsFor(whyNot, (kind, sku) => setAsked({ kind, sku }))}
         rows={skus}
         rowId={({ id }) => id}
       />
@@ -46,20 +47,19 @@ export function UnreadableSkus({ skus, whyNot }: UnreadableSkusProps) {
   );
 }
 
-const columnsOf = (
+const column = columnsOf<UnreadableSkuLine>();
+
+const columnsFor = (
   whyNot: string | undefined,
   ask: (kind: keyof typeof dialogs, sku: UnreadableSkuLine) => void,
 ): readonly TableColumn<UnreadableSkuLine>[] => [
-  { id: "name", label: "Name", width: 200, narrow: "top-start", rowHeader: true, cell: ({ name }) => name },
-  { id: "hosts", label: "Hosts", width: 80, align: "end", narrow: "top-end", cell: ({ hosts }) => hosts },
-  {
-    id: "faults",
-    label: "What is wrong",
+  column.name("name", "Name", ({ name }) => name, { width: 200 }),
+  column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 80, narrow: "top-end" }),
+  column.cell("faults", "What is wrong", ({ faults }) => faults.join("; "), {
     spaced: true,
     narrow: "bottom-start",
     title: ({ faults }) => faults.join("\n"),
-    cell: ({ faults }) => faults.join("; "),
-  },
+  }),
   actsColumn(168, (sku) => (
     <span className="row-acts">
       <Button

@@ -2,43 +2,38 @@
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
+import { Age } from "@/components/ui/time/time";
 import type { HealthAlert, HealthChange, HealthReport } from "@/server/surfaces/trpc/types";
 
 const named = ({ id, target }: { readonly id: string; readonly target: string | null }): string =>
   target === null ? id : `${id} (${target})`;
 
-const alertColumns: readonly TableColumn<HealthAlert>[] = [
-  {
-    id: "alert",
-    label: "Alert",
-    width: "24%",
-    narrow: "top-start",
-    rowHeader: true,
-    title: named,
-    cell: ({ id, target }) => (
+const healthAlertColumn = columnsOf<HealthAlert>();
+
+const alertColumns = [
+  healthAlertColumn.cell(
+    "alert",
+    "Alert",
+    ({ id, target }) => (
       <>
         {id}
         {target === null ? null : <span className="text-quiet"> {target}</span>}
       </>
     ),
-  },
-  {
-    id: "since",
-    label: "Since",
+    { width: "24%", narrow: "top-start", rowHeader: true, title: named },
+  ),
+  healthAlertColumn.age("since", "Since", ({ inAlertSince }) => inAlertSince, {
     width: "12%",
     narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ inAlertSince }) => <Age at={inAlertSince} />,
-  },
-  {
-    id: "message",
-    label: "Message",
-    narrow: "line",
-    title: ({ message }) => message,
-    cell: ({ message, tenantMessage }) => (
+    align: "start",
+  }),
+  healthAlertColumn.cell(
+    "message",
+    "Message",
+    ({ message, tenantMessage }) => (
       <>
         {message === "" ? "–" : message}
         {tenantMessage === null ? null : (
@@ -46,49 +41,47 @@ const alertColumns: readonly TableColumn<HealthAlert>[] = [
         )}
       </>
     ),
-  },
-  {
-    id: "classifications",
-    label: "Classifications",
-    width: "24%",
-    from: "medium",
-    className: "text-quiet",
-    title: ({ classifications }) => classifications.join(", "),
-    cell: ({ classifications }) => (classifications.length === 0 ? "–" : classifications.join(", ")),
-  },
-  {
-    id: "sources",
-    label: "Sources",
+    { narrow: "line", title: ({ message }) => message },
+  ),
+  healthAlertColumn.cell(
+    "classifications",
+    "Classifications",
+    ({ classifications }) => (classifications.length === 0 ? "–" : classifications.join(", ")),
+    {
+      width: "24%",
+      from: "medium",
+      className: "text-quiet",
+      title: ({ classifications }) => classifications.join(", "),
+    },
+  ),
+  healthAlertColumn.cell("sources", "Sources", ({ sources }) => sources.join(", "), {
     width: "14%",
     narrow: "bottom-start",
-    cell: ({ sources }) => sources.join(", "),
-  },
+  }),
 ];
 
 export const AlertTable = ({ caption, alerts }: { caption: string; alerts: readonly HealthAlert[] }) => (
   <DataTable caption={caption} columns={alertColumns} rows={alerts} rowId={named} />
 );
 
-const reportColumns: readonly TableColumn<HealthReport>[] = [
-  {
-    id: "source",
-    label: "Source",
-    width: "24%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ source, mode }) => (
+const healthReportColumn = columnsOf<HealthReport>();
+
+const reportColumns = [
+  healthReportColumn.cell(
+    "source",
+    "Source",
+    ({ source, mode }) => (
       <>
         {source}
         {mode === "replace" ? <span className="text-quiet">, replaces the others</span> : null}
       </>
     ),
-  },
-  {
-    id: "says",
-    label: "Result",
-    narrow: "line",
-    title: ({ alerts }) => alerts.map(named).join(", "),
-    cell: ({ alerts, successes, silentSince }) => (
+    { width: "24%", narrow: "top-start", rowHeader: true },
+  ),
+  healthReportColumn.cell(
+    "says",
+    "Result",
+    ({ alerts, successes, silentSince }) => (
       <>
         {silentSince === null ? null : (
           <span className="tone" data-tone="attention">
@@ -101,43 +94,38 @@ const reportColumns: readonly TableColumn<HealthReport>[] = [
         )}
       </>
     ),
-  },
-  {
-    id: "observed",
-    label: "Observed",
-    width: "12%",
-    narrow: "bottom-start",
-    className: "text-quiet",
-    cell: ({ observedAt }) => (
+    { narrow: "line", title: ({ alerts }) => alerts.map(named).join(", ") },
+  ),
+  healthReportColumn.cell(
+    "observed",
+    "Observed",
+    ({ observedAt }) => (
       <>
         <Age at={observedAt} /> ago
       </>
     ),
-  },
-  {
-    id: "by",
-    label: "Reported by",
-    width: "16%",
-    narrow: "bottom-end",
-    className: "text-quiet",
-    cell: ({ reportedBy, heartbeatSeconds }) =>
+    { width: "12%", narrow: "bottom-start", className: "text-quiet" },
+  ),
+  healthReportColumn.cell(
+    "by",
+    "Reported by",
+    ({ reportedBy, heartbeatSeconds }) =>
       heartbeatSeconds === null ? reportedBy : `${reportedBy}, every ${heartbeatSeconds} s`,
-  },
+    { width: "16%", narrow: "bottom-end", className: "text-quiet" },
+  ),
 ];
 
-const removeColumn = (onRemove: (report: HealthReport) => void): TableColumn<HealthReport> => ({
-  id: "remove",
-  label: "Remove",
-  labelHidden: true,
-  width: 104,
-  align: "end",
-  narrow: "top-end",
-  cell: (report) => (
-    <Button small onClick={() => onRemove(report)}>
-      Remove…<span className="visually-hidden"> report of {report.source}</span>
-    </Button>
-  ),
-});
+const removeColumn = (onRemove: (report: HealthReport) => void): TableColumn<HealthReport> =>
+  healthReportColumn.cell(
+    "remove",
+    "Remove",
+    (report) => (
+      <Button small onClick={() => onRemove(report)}>
+        Remove…<span className="visually-hidden"> report of {report.source}</span>
+      </Button>
+    ),
+    { labelHidden: true, width: 104, align: "end", narrow: "top-end" },
+  );
 
 /** @param onRemove null if this user may not remove reports */
 export function ReportTable({
@@ -161,44 +149,37 @@ export function ReportTable({
 
 const kindText = { set: "reported", removed: "removed", silent: "went silent" } as const;
 
-const changeColumns: readonly TableColumn<HealthChange>[] = [
-  {
-    id: "at",
-    label: "At",
+const healthChangeColumn = columnsOf<HealthChange>();
+
+const changeColumns = [
+  healthChangeColumn.time("at", "At", ({ at }) => at, {
     width: "18%",
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
-  {
-    id: "source",
-    label: "Source",
-    width: "22%",
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ source, mode }) => (mode === "replace" ? `${source}, replacing` : source),
-  },
-  {
-    id: "change",
-    label: "Change",
-    narrow: "line",
-    title: ({ reason }) => reason,
-    cell: ({ kind, alerts, reason }) => (
+  }),
+  healthChangeColumn.cell(
+    "source",
+    "Source",
+    ({ source, mode }) => (mode === "replace" ? `${source}, replacing` : source),
+    { width: "22%", narrow: "top-start", rowHeader: true },
+  ),
+  healthChangeColumn.cell(
+    "change",
+    "Change",
+    ({ kind, alerts, reason }) => (
       <>
         {kindText[kind]}
         {kind === "set" ? `: ${alerts.length === 0 ? "no alert" : alerts.join(", ")}` : ""}
         {reason === null ? null : <span className="text-quiet">; {reason}</span>}
       </>
     ),
-  },
-  {
-    id: "by",
-    label: "By",
+    { narrow: "line", title: ({ reason }) => reason },
+  ),
+  healthChangeColumn.text("by", "By", ({ by }) => by, {
     width: "18%",
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ by }) => by,
-  },
+  }),
 ];
 
 export const ChangeTable = ({ changes }: { changes: readonly HealthChange[] }) =>

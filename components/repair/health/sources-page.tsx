@@ -7,9 +7,9 @@ import { ProgramsPage } from "@/components/repair/external-systems/external-syst
 import { useTRPC } from "@/components/trpc/trpc";
 import { typedValue } from "@/components/ui/form/schemas";
 import { formatCounted } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
 import { heartbeatSeconds, sourceName } from "@/server/domain/repair/health/report";
 import type { HealthSource } from "@/server/surfaces/trpc/types";
+import { columnsOf } from "@/components/ui/table/column";
 
 const everyMs = 10_000;
 
@@ -62,25 +62,26 @@ export function HealthSourcesPage() {
   );
 }
 
-const columns: readonly TableColumn<HealthSource>[] = [
-  {
-    id: "heartbeat",
-    label: "Heartbeat",
-    width: 112,
-    cell: ({ heartbeatSeconds }) =>
+const column = columnsOf<HealthSource>();
+
+const columns = [
+  column.cell(
+    "heartbeat",
+    "Heartbeat",
+    ({ heartbeatSeconds }) =>
       heartbeatSeconds === null ? <span className="text-quiet">none</span> : `every ${heartbeatSeconds} s`,
-  },
-  { id: "hosts", label: "Hosts", width: 80, align: "end", cell: ({ hosts }) => hosts },
-  {
-    id: "silent",
-    label: "Silent",
-    width: 136,
-    narrow: "bottom-end",
-    cell: ({ silent }) =>
+    { width: 112 },
+  ),
+  column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 80 }),
+  column.cell(
+    "silent",
+    "Silent",
+    ({ silent }) =>
       silent === 0 ? (
         <span className="text-quiet">none silent</span>
       ) : (
         `${formatCounted(silent, "host")} silent`
       ),
-  },
+    { width: 136, narrow: "bottom-end" },
+  ),
 ];

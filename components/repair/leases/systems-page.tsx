@@ -11,10 +11,10 @@ import {
 import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
-import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
 import { systemName } from "@/server/domain/repair/leases/lease";
 import type { RepairSystem } from "@/server/surfaces/trpc/types";
+import { columnsOf } from "@/components/ui/table/column";
 
 const everyMs = 10_000;
 const addSchema = z.object(programFields(systemName, nothingMore));
@@ -88,21 +88,14 @@ function Sum({ systems }: { systems: readonly RepairSystem[] }) {
   );
 }
 
-const columns: readonly TableColumn<RepairSystem>[] = [
-  {
-    id: "hosts",
-    label: "Hosts now",
-    width: 96,
-    align: "end",
-    cell: ({ hosts }) => formatCounted(hosts, "host"),
-  },
-  {
-    id: "overdue",
-    label: "Overdue",
-    width: 136,
-    spaced: true,
-    narrow: "bottom-end",
-    cell: ({ overdue }) =>
+const column = columnsOf<RepairSystem>();
+
+const columns = [
+  column.cell("hosts", "Hosts now", ({ hosts }) => formatCounted(hosts, "host"), { width: 96, align: "end" }),
+  column.cell(
+    "overdue",
+    "Overdue",
+    ({ overdue }) =>
       overdue === 0 ? (
         <span className="text-quiet">none overdue</span>
       ) : (
@@ -110,7 +103,8 @@ const columns: readonly TableColumn<RepairSystem>[] = [
           {formatCounted(overdue, "host")} overdue
         </span>
       ),
-  },
+    { width: 136, spaced: true, narrow: "bottom-end" },
+  ),
 ];
 
 /** Why the system cannot be removed now. */

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -77,7 +78,7 @@ export function Authorities({ view, whyNot }: AuthoritiesProps) {
         ))}
       <DataTable
         caption="Certificate authorities"
-        columns={columnsOf(whyNot, {
+        columns={columnsFor(whyNot, {
           change: (bundle) => setAsked({ kind: "bundle", bundle }),
           remove: ({ name }) => apply(draftWith(view, name, null)),
         })}
@@ -155,44 +156,35 @@ interface BundleActs {
   readonly remove: (bundle: Bundle) => void;
 }
 
-const columnsOf = (
+const column = columnsOf<Bundle>();
+
+const columnsFor = (
   whyNot: string | undefined,
   { change, remove }: BundleActs,
 ): readonly TableColumn<Bundle>[] => [
-  {
-    id: "name",
-    label: "Name",
-    width: 160,
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ name }) => name,
-  },
-  {
-    id: "subject",
-    label: "Subject",
-    narrow: "bottom-start",
-    title: ({ certificates }) =>
-      certificates
-        .map(({ subject, sha256 }) => `${subject}\nSHA-256 ${formatFingerprint(sha256)}`)
-        .join("\n"),
-    cell: ({ certificates }) => certificates.map(({ subject }) => subject).join("; "),
-  },
-  {
-    id: "until",
-    label: "Valid until",
-    width: 112,
-    narrow: "bottom-end",
-    // The earliest expiry: certificates are sorted by it.
-    cell: ({ certificates }) => certificates[0]?.validTo.slice(0, 10) ?? "unknown",
-  },
-  {
-    id: "use",
-    label: "Used for",
+  column.name("name", "Name", ({ name }) => name, { width: 160, className: "mono" }),
+  column.cell(
+    "subject",
+    "Subject",
+    ({ certificates }) => certificates.map(({ subject }) => subject).join("; "),
+    {
+      narrow: "bottom-start",
+      title: ({ certificates }) =>
+        certificates
+          .map(({ subject, sha256 }) => `${subject}\nSHA-256 ${formatFingerprint(sha256)}`)
+          .join("\n"),
+    },
+  ),
+  column.cell(
+    "until",
+    "Valid until",
+    ({ certificates }) => certificates[0]?.validTo.slice(0, 10) ?? "unknown",
+    { width: 112, narrow: "bottom-end" },
+  ),
+  column.cell("use", "Used for", ({ usedFor }) => usedFor.map((use) => useLabels[use]).join(", "), {
     width: 184,
     narrow: "line",
-    cell: ({ usedFor }) => usedFor.map((use) => useLabels[use]).join(", "),
-  },
+  }),
   actsColumn(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
 ];
 

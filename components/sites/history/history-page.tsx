@@ -7,9 +7,9 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
@@ -60,7 +60,7 @@ function Versions({ site, siteId }: { readonly site: string; readonly siteId: st
       {rows.length === 0 ? null : <CompareVersions site={site} newest={rows[0]?.version ?? 1} />}
       <DataTable
         caption={`Versions of site ${site}`}
-        columns={columnsOf(open, setOpen)}
+        columns={columnsFor(open, setOpen)}
         rows={rows}
         rowId={({ version }) => String(version)}
         loading={isPending}
@@ -131,17 +131,16 @@ function VersionDetail({ line: { version, reason, changes }, whyNot, onRestore }
 const bothNames = ({ byName, approvedByName }: SiteVersionLine): string | null =>
   byName === null || approvedByName === null ? byName : `${byName}, approved by ${approvedByName}`;
 
-const columnsOf = (
+const column = columnsOf<SiteVersionLine>();
+
+const columnsFor = (
   open: number,
   onOpen: (version: number) => void,
 ): readonly TableColumn<SiteVersionLine>[] => [
-  {
-    id: "version",
-    label: "Version",
-    width: 112,
-    narrow: "top-start",
-    rowHeader: true,
-    cell: ({ version }) => (
+  column.cell(
+    "version",
+    "Version",
+    ({ version }) => (
       <button
         type="button"
         className="opener"
@@ -151,35 +150,17 @@ const columnsOf = (
         Version {version}
       </button>
     ),
-  },
-  {
-    id: "at",
-    label: "When",
-    width: 128,
-    narrow: "top-end",
-    className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
-  },
-  {
-    id: "by",
-    label: "By",
+    { width: 112, narrow: "top-start", rowHeader: true },
+  ),
+  column.time("at", "When", ({ at }) => at, { width: 128, narrow: "top-end", className: "text-quiet" }),
+  column.text("by", "By", bothNames, {
     width: 176,
     narrow: "bottom-end",
-    title: bothNames,
-    cell: (line) => bothNames(line) ?? <span className="text-quiet">other changes</span>,
-  },
-  {
-    id: "changes",
-    label: "Changes",
+    none: <span className="text-quiet">other changes</span>,
+  }),
+  column.cell("changes", "Changes", ({ changes }) => formatCounted(changes.length, "change"), {
     width: 112,
     narrow: "bottom-start",
-    cell: ({ changes }) => formatCounted(changes.length, "change"),
-  },
-  {
-    id: "reason",
-    label: "Reason",
-    narrow: "line",
-    title: ({ reason }) => reason,
-    cell: ({ reason }) => reason,
-  },
+  }),
+  column.text("reason", "Reason", ({ reason }) => reason, { narrow: "line" }),
 ];

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -69,7 +70,7 @@ function Tenants({ site }: { readonly site: string }) {
   const rows = useTenantRows(tenants);
   const close = () => setAsked(undefined);
   const apply = (next: readonly TenantEntry[]) => setAsked({ kind: "apply", draft: draftOf(view, next) });
-  const columns = columnsOf({
+  const columns = columnsFor({
     whyNot,
     onEdit: (tenant) => setAsked({ kind: "edit", tenant }),
     onRemove: ({ org }) => apply(tenants.filter((tenant) => tenant.org !== org)),
@@ -138,50 +139,41 @@ function Sites({ line }: { line: TenantLine | null }) {
   return repaired.length === 0 ? hosts : `${hosts}; repairs at ${repaired.join(", ")}`;
 }
 
-const factColumns: readonly TableColumn<TenantRow>[] = [
-  {
-    id: "org",
-    label: "Organization",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ entry }) => entry.org,
-  },
-  {
-    id: "name",
-    label: "Name",
-    narrow: "bottom-start",
-    cell: ({ entry, line }) => (
+const column = columnsOf<TenantRow>();
+
+const factColumns = [
+  column.name("org", "Organization", ({ entry }) => entry.org, { className: "mono" }),
+  column.cell(
+    "name",
+    "Name",
+    ({ entry, line }) => (
       <>
         {entry.name}
         {line === null || line.disabledAt === null ? null : quiet(", disabled")}
       </>
     ),
-  },
-  { id: "sites", label: "Sites", narrow: "line", cell: ({ line }) => <Sites line={line} /> },
-  {
-    id: "people",
-    label: "Users",
+    { narrow: "bottom-start" },
+  ),
+  column.cell("sites", "Sites", ({ line }) => <Sites line={line} />, { narrow: "line" }),
+  column.count("people", "Users", ({ line }) => line?.people, {
     width: 72,
     align: "end",
     from: "wide",
-    cell: ({ line }) => line?.people ?? null,
-  },
-  {
-    id: "quota",
-    label: "Instances",
-    width: 128,
-    align: "end",
-    narrow: "top-end",
-    cell: ({ entry: { instanceQuota }, line }) => (
+    none: null,
+  }),
+  column.cell(
+    "quota",
+    "Instances",
+    ({ entry: { instanceQuota }, line }) => (
       <>
         {line?.instances ?? 0} {quiet(instanceQuota === null ? "no limit" : `of ${instanceQuota}`)}
       </>
     ),
-  },
+    { width: 128, align: "end", narrow: "top-end" },
+  ),
 ];
 
-const columnsOf = ({
+const columnsFor = ({
   whyNot,
   onEdit,
   onRemove,

@@ -14,6 +14,7 @@ export interface ListView {
   readonly names: readonly string[] | null;
 }
 
+/** A saved host view and its address use the same names. */
 const parameters = ["q", "sort", "hide"] as const;
 type Stored = Readonly<Record<(typeof parameters)[number], string | null>>;
 
@@ -90,6 +91,15 @@ export function useListView(prefix: string): [ListView, (change: Partial<ListVie
     [],
   );
   return [view, change];
+}
+
+/** An address of the same page that keeps the view of its list. */
+export function keepView(href: string): string {
+  const next = new URL(href, location.origin);
+  for (const [name, value] of new URLSearchParams(location.search))
+    if (parameters.some((parameter) => name === parameter || name.endsWith(`.${parameter}`)))
+      next.searchParams.set(name, value);
+  return `${next.pathname}${next.search}`;
 }
 
 const savedView = z.object({
