@@ -14,7 +14,7 @@ import { Facts } from "@/components/ui/head/facts";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
@@ -189,10 +189,10 @@ function formatDecision({ decision, decidedBy, decidedWith, decidedReason, voide
 const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
   ...facts,
   column.text("decision", "Decision", formatDecision, { width: 264, narrow: "line" }),
-  column.cell(
-    "at",
-    "Decided",
-    ({ decidedAt }) => (decidedAt === null ? null : <ProofTime at={decidedAt} />),
-    { width: proofTimeWidth, align: "end", narrow: "bottom-start", className: "text-quiet" },
-  ),
+  column.proofTime("at", "Decided", ({ decidedAt }) => decidedAt, {
+    align: "end",
+    narrow: "bottom-start",
+    className: "text-quiet",
+    none: null,
+  }),
 ];

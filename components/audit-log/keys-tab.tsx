@@ -11,7 +11,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Since, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { Since, ProofTime } from "@/components/ui/time/time";
 import type { AuditState } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 5_000;
@@ -34,8 +34,7 @@ const keyColumns = [
     className: "mono",
     title: ({ key }) => key,
   }),
-  keyColumn.cell("since", "Since", ({ createdAt }) => <ProofTime at={createdAt} />, {
-    width: proofTimeWidth,
+  keyColumn.proofTime("since", "Since", ({ createdAt }) => createdAt, {
     narrow: "top-end",
   }),
 ];

@@ -12,7 +12,7 @@ import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { keepView } from "@/components/ui/resource-table/list-view";
-import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { useRows } from "@/components/ui/resource-table/resource-list";
 import { Tabs } from "@/components/ui/tabs";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import {
@@ -37,12 +37,6 @@ const emptyTitles = {
   all: "No instances yet",
 } as const satisfies Record<InstanceSet, string>;
 
-const instanceRows = {
-  rowsOf: ({ rows }: { readonly rows: readonly InstanceRow[] }) => rows,
-  rowId: ({ id }: InstanceRow) => id,
-  totalOf: ({ total }: { readonly total: number | null }) => total,
-};
-
 /** Live changes refetch every loaded page. */
 function useInstances(view: InstancesView) {
   const trpc = useTRPC();
@@ -52,7 +46,7 @@ function useInstances(view: InstancesView) {
     }),
   );
   useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
-  return usePagedList(read, instanceRows);
+  return useRows(read);
 }
 
 /** Reads the view from the URL and writes it back. */

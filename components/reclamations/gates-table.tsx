@@ -5,7 +5,6 @@ import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine } from "@/server/surfaces/trpc/types";
 import { GateEvidence, type EvidenceHost } from "@/components/reclamations/gate-evidence";
@@ -75,12 +74,11 @@ const gateColumns = [
     className: "text-quiet wrapping",
     title: ({ reason, soFar }) => soFar?.words ?? reason,
   }),
-  column.cell(
-    "evaluated",
-    "Evaluated",
-    ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <ProofTime at={evaluatedAt} />),
-    { width: proofTimeWidth, align: "end", className: "text-quiet" },
-  ),
+  column.proofTime("evaluated", "Evaluated", ({ evaluatedAt }) => evaluatedAt, {
+    align: "end",
+    className: "text-quiet",
+    none: "–",
+  }),
   column.cell(
     "generation",
     "Generation",

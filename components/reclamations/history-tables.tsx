@@ -8,7 +8,7 @@ import { StateLabel } from "@/components/ui/state-label";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, Running } from "@/components/ui/time/time";
+import { Running } from "@/components/ui/time/time";
 import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 
@@ -52,7 +52,7 @@ const reclamationColumns = (
   ),
   reclamationHeadColumn.cell("standing", "Standing", ({ standing }) => <StandingLabel standing={standing} />),
   reclamationHeadColumn.text("tenant", "Tenant", ({ tenantName }) => tenantName, { className: "text-quiet" }),
-  reclamationHeadColumn.cell("began", "Began", ({ startedAt }) => <ProofTime at={startedAt} />, {
+  reclamationHeadColumn.proofTime("began", "Began", ({ startedAt }) => startedAt, {
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",

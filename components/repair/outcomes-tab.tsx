@@ -11,13 +11,13 @@ import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { formatAge } from "@/components/ui/format/duration";
-import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Skeleton } from "@/components/ui/skeleton";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import type { RepairLine, RepairOutcomes } from "@/server/surfaces/trpc/types";
+import type { RepairOutcomes } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 10_000;
 
@@ -61,18 +61,13 @@ export function formatOutcomes(of: RepairOutcomes): string {
   return `${formatCounted(total, "repair")} ended in ${days} days: ${parts.join(", ")}${median}`;
 }
 
-const repairRows = {
-  rowsOf: ({ rows }: { readonly rows: readonly RepairLine[] }) => rows,
-  rowId: ({ id }: RepairLine) => id,
-};
-
 export function OutcomesTab() {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
     trpc.repair.outcomes.infiniteQueryOptions(outcomesQuery, { getNextPageParam: (page) => page.nextCursor }),
   );
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const repairs = usePagedList(list, repairRows);
+  const repairs = useRows(list);
   const first = list.data?.pages[0];
   if (list.isError) return <ProblemNotice error={list.error} before="The outcomes could not be read." />;
   if (first === undefined) return <Skeleton rows={8} />;

@@ -3,7 +3,6 @@ import Link from "next/link";
 import { StateLabel } from "@/components/ui/state-label";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { severityText } from "@/server/domain/access/security-events/kinds";
 import type { SecurityEventLine } from "@/server/surfaces/trpc/types";
@@ -59,8 +58,7 @@ export const securityColumns: readonly TableColumn<SecurityEventLine>[] = [
     width: 128,
     narrow: "top-end",
   }),
-  column.cell("last", "Last seen", ({ lastAt }) => <ProofTime at={lastAt} />, {
-    width: proofTimeWidth,
+  column.proofTime("last", "Last seen", ({ lastAt }) => lastAt, {
     narrow: "bottom-end",
   }),
   host,

@@ -1,10 +1,12 @@
 "use client";
 // Certificates and records of non-conformance of reclamations; for a tenant, its receipts. One of them opens in a side panel.
 import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
-import { certificateColumns } from "@/components/assurance/certificates/certificate-columns";
+import { StandingLabel } from "@/components/assurance/standing";
+import { standingText } from "@/server/domain/assurance/standing";
 import { typeLabel } from "@/components/assurance/certificates/certificate-labels";
 import { CertificatePanel } from "@/components/assurance/certificates/certificate-panel";
 import { CertificatesFilterForm } from "@/components/assurance/certificates/certificates-filter";
@@ -16,36 +18,94 @@ import {
   type CertificatesFilter,
 } from "@/components/assurance/certificates/certificates-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
+import { IdText } from "@/components/ui/id-text";
+import { Mark } from "@/components/ui/mark";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
+import { columnsOf } from "@/components/ui/table/column";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
-import { DataTable } from "@/components/ui/table/data-table";
-import type { TableSelection } from "@/components/ui/table/table-head";
 import { maxSelected } from "@/server/contract/assurance/certificates";
 import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 5_000;
+/** The parameters of the page's own filter in its address. */
+const filterParameters = ["host", "tenant", "site", "sku", "instance", "standing", "since", "until"];
 
-/** The selected rows among those loaded. */
-function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<CertificateLine> {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const ids = useMemo(() => new Set(rows.flatMap(({ id }) => (chosen.has(id) ? [id] : []))), [rows, chosen]);
-  return {
-    ids,
-    toggle: (id) => {
-      const after = new Set(ids);
-      if (!after.delete(id)) after.add(id);
-      setChosen(after);
+const column = columnsOf<CertificateLine>();
+
+const typeColumn = column.opener(
+  "type",
+  "Type",
+  ({ id, type, kind }) => {
+    const { words, tone } = typeLabel(type, kind);
+    return { id, words, mark: <Mark tone={tone} label="" /> };
+  },
+  { width: "20%" },
+);
+
+const standingColumn = column.cell(
+  "standing",
+  "Standing",
+  ({ standing }) => <StandingLabel standing={standing} />,
+  { width: 176, narrow: "line", sort: ({ standing }) => standing && standingText[standing] },
+);
+
+const hostColumn = column.cell(
+  "host",
+  "Host",
+  ({ host, hostId }) =>
+    host === null ? <IdText id={hostId} /> : <Link href={routes.host(host, { tab: "history" })}>{host}</Link>,
+  { narrow: "bottom-start", sort: ({ host, hostId }) => host ?? hostId },
+);
+
+/** A tenant knows its machines by its instances. */
+const instanceColumn = (ofTenant: boolean) =>
+  column.cell(
+    "instance",
+    "Instance",
+    ({ instanceId, instance, tenant }) =>
+      instanceId === null ? (
+        "none"
+      ) : (
+        <span title={instanceId}>
+          <Link href={routes.receipt(instanceId)} prefetch={false}>
+            {instance ?? <IdText id={instanceId} />}
+          </Link>
+          {tenant === null ? null : ` of ${tenant}`}
+        </span>
+      ),
+    {
+      width: 176,
+      ...(ofTenant ? { narrow: "bottom-start" } : { from: "medium" }),
+      sort: ({ instanceId, instance }) => instance ?? instanceId,
+      text: ({ instanceId, instance, tenant }) => [instance, instanceId, tenant].filter(Boolean).join(" "),
     },
-    toggleAll: () => setChosen(ids.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id))),
-    label: ({ type, kind, host, hostId }) => `Select ${typeLabel(type, kind).words} of ${host ?? hostId}`,
-    allLabel: "Select all certificates",
-  };
-}
+  );
+
+const timeColumns = [
+  column.proofTime("made", "Made", ({ madeAt }) => madeAt, {
+    narrow: "top-end",
+  }),
+  column.proofTime("signed", "Signed", ({ signedAt }) => signedAt, {
+    narrow: "bottom-end",
+    className: "text-quiet",
+    none: "pending",
+  }),
+];
+
+const columnsFor = (ofTenant: boolean) => [
+  typeColumn,
+  standingColumn,
+  ...(ofTenant ? [] : [hostColumn]),
+  instanceColumn(ofTenant),
+  ...timeColumns,
+];
 
 /** The filter and the certificate id in the URL, and their setters. */
 function useView() {
@@ -56,7 +116,9 @@ function useView() {
   const setFilter = useCallback(
     (next: CertificatesFilter, id: string | null = null) =>
       router.replace(
-        routes.reclamations({ ...next, standing: next.standing ?? undefined, open: id ?? undefined }),
+        keepView(
+          routes.reclamations({ ...next, standing: next.standing ?? undefined, open: id ?? undefined }),
+        ),
         { scroll: false },
       ),
     [router],
@@ -68,15 +130,16 @@ function useView() {
 export function CertificatesPage() {
   const trpc = useTRPC();
   const { open, filter, setFilter, setOpen } = useView();
-  const list = useInfiniteQuery(certificatesQuery(trpc, filter));
-  useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
-  const selection = useSelectedRows(rows);
+  const read = useInfiniteQuery(certificatesQuery(trpc, filter));
+  useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
+  const list = useRows(read);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = list.rows.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
   const ofTenant = useMe().tenant !== null;
-  const columns = useMemo(() => certificateColumns(setOpen, ofTenant), [setOpen, ofTenant]);
+  const columns = useMemo(() => columnsFor(ofTenant), [ofTenant]);
   return (
     <>
-      <Head selected={[...selection.ids]} filter={filter} />
+      <Head selected={selected} filter={filter} />
       <ListWithPanel
         label="Certificates"
         panel={open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
@@ -86,17 +149,28 @@ export function CertificatesPage() {
           filter={filter}
           onSearch={(next) => setFilter(next)}
         />
-        <DataTable
+        <ResourceTable
+          name="certificates"
+          noun="certificate"
           caption="Certificates"
-          fullWidth
+          list={list}
           columns={columns}
-          rows={rows}
           rowId={({ id }) => id}
-          selection={selection}
-          {...pagedTable(list, {
-            before: "The certificates could not be read.",
-            more: "Show more certificates",
-          })}
+          namesOf={({ host, hostId, instance, instanceId, number }) => [
+            host,
+            hostId,
+            instance,
+            instanceId,
+            number,
+          ]}
+          parameters={filterParameters}
+          open={open}
+          onToggle={(id) => setOpen(id === open ? null : id)}
+          selection={{
+            ids: new Set(selected),
+            onChange: setChosen,
+            label: ({ type, kind, host, hostId }) => `${typeLabel(type, kind).words} of ${host ?? hostId}`,
+          }}
           empty={<Empty title="No certificates">A certificate appears here when a reclamation ends.</Empty>}
         />
       </ListWithPanel>

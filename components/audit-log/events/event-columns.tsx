@@ -1,6 +1,5 @@
 // Columns of an audit event table.
 import { StateLabel } from "@/components/ui/state-label";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import { columnsOf } from "@/components/ui/table/column";
 
@@ -27,7 +26,7 @@ export const eventColumns = [
     from: "medium",
     className: "mono text-quiet",
   }),
-  column.cell("at", "Time", ({ at }) => <ProofTime at={at} />, { width: proofTimeWidth, narrow: "top-end" }),
+  column.proofTime("at", "Time", ({ at }) => at, { narrow: "top-end" }),
   column.cell(
     "action",
     "Action",

@@ -1,18 +1,15 @@
 "use client";
 // Tickets, searchable by part of their reference or text, and standing notices.
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { AnnounceNotice } from "@/components/break-fix/notices/announce-notice";
 import { NoticeList } from "@/components/break-fix/notices/notice-list";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
-import { useTyped } from "@/components/ui/form/use-typed";
-import { SearchField } from "@/components/ui/search-field";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useListView, useSettled } from "@/components/ui/resource-table/list-view";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { ticketColumns } from "@/components/break-fix/tickets/ticket-columns";
@@ -21,21 +18,11 @@ import { TicketsTabs } from "@/components/break-fix/tickets/tickets-tabs";
 
 const refreshMs = 5_000;
 
-const NoTickets = ({ asked }: { asked: string }) => (
-  <Empty title={asked === "" ? "No ticket" : "No ticket matches"}>
-    A ticket appears here when an instance is released with an issue, when an online repair begins, or when
-    somebody opens one.
-  </Empty>
-);
-
-function Head({ total, show, q }: TicketsView & { total: number | null }) {
+function Head({ show, q }: TicketsView) {
   const { role } = useMe();
   return (
     <div className="head">
       <h1>Tickets</h1>
-      <span className="what" role="status">
-        {total === null ? "" : formatCounted(total, "ticket")}
-      </span>
       <div className="acts">
         <a className="btn plain" href={routes.files.breakFixCsv("notices")} download="notices.csv">
           Notices as CSV
@@ -53,40 +40,40 @@ function Head({ total, show, q }: TicketsView & { total: number | null }) {
   );
 }
 
-export function TicketsPage({ view }: { view: TicketsView }) {
+export function TicketsPage({ view: { show } }: { view: TicketsView }) {
   const trpc = useTRPC();
-  const { show } = view;
-  const addressOf = useCallback(({ q }: { readonly q: string }) => routes.tickets({ show, q }), [show]);
-  const [typed, asked, type, apply] = useTyped(view.q, addressOf);
-  const list = useInfiniteQuery({
+  const held = useListView();
+  const asked = useSettled(held[0].filter);
+  const read = useInfiniteQuery({
     ...ticketsQuery(trpc, { q: asked, show }),
     placeholderData: keepPreviousData,
   });
   const notices = useSuspenseQuery(noticesQuery(trpc));
-  useLiveRefresh(() => Promise.all([list.refetch(), notices.refetch()]), { everyMs: refreshMs });
-  const total = list.data?.pages[0]?.total ?? null;
+  useLiveRefresh(() => Promise.all([read.refetch(), notices.refetch()]), { everyMs: refreshMs });
   return (
     <>
-      <Head total={total} show={show} q={asked} />
+      <Head show={show} q={asked} />
       <NoticeList notices={notices.data} />
       <TicketsTabs at={show} q={asked} />
-      <search className="filter">
-        <SearchField
-          label="Find tickets"
-          value={typed}
-          onChange={type}
-          onSubmit={apply}
-          placeholder="Part of a reference or summary"
-        />
-      </search>
-      <DataTable
+      <ResourceTable
+        name="tickets"
+        noun="ticket"
         caption="Tickets"
-        fullWidth
+        list={useRows(read)}
         columns={ticketColumns}
-        rows={list.data?.pages.flatMap(({ rows }) => rows) ?? []}
         rowId={({ id }) => id}
-        {...pagedTable(list, { before: "The tickets could not be read.", more: "Show more tickets" })}
-        empty={<NoTickets asked={asked} />}
+        namesOf={({ ref, host, instance, hostId }) => [ref, host, instance, hostId]}
+        searches={{
+          held,
+          placeholder: "Part of a reference or summary",
+          hint: "The text must be a part of the reference or of what is wrong.",
+        }}
+        empty={
+          <Empty title="No ticket">
+            A ticket appears here when an instance is released with an issue, when an online repair begins, or
+            when somebody opens one.
+          </Empty>
+        }
       />
     </>
   );

@@ -9,7 +9,6 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { GoneHost } from "@/server/surfaces/trpc/types";
 import { goneLook } from "@/components/hosts/decommission/gone-look";
@@ -33,8 +32,7 @@ const columns = [
     ),
     { width: 180, narrow: "bottom-start" },
   ),
-  column.cell("at", "When", ({ goneAt }) => <ProofTime at={goneAt} />, {
-    width: proofTimeWidth,
+  column.proofTime("at", "When", ({ goneAt }) => goneAt, {
     narrow: "top-end",
     className: "text-quiet",
   }),

@@ -34,7 +34,7 @@ const driveStayColumn = columnsOf<DriveStay>();
 const stayColumns: readonly TableColumn<DriveStay>[] = [
   hostColumn,
   driveStayColumn.text("slot", "Slot", ({ slot }) => slot, { narrow: "top-end", className: "text-quiet" }),
-  driveStayColumn.cell("from", "From", ({ from }) => <ProofTime at={from} />, {
+  driveStayColumn.proofTime("from", "From", ({ from }) => from, {
     narrow: "bottom-start",
     className: "text-quiet",
   }),

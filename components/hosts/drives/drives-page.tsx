@@ -2,20 +2,18 @@
 // Every drive that a host ever listed or that was erased, searchable by part of its serial number, model or firmware.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted } from "@/components/ui/format/numbers";
-import { SearchField } from "@/components/ui/search-field";
+import { useListView, useSettled } from "@/components/ui/resource-table/list-view";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveRow } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/hosts/drives/drive-cells";
 import { drivesQuery } from "@/components/hosts/drives/drives-query";
-import { useTyped } from "@/components/ui/form/use-typed";
 
 const column = columnsOf<DriveRow>();
 
@@ -35,7 +33,10 @@ const columns = [
     "size",
     "Size",
     ({ capacityBytes }) => (capacityBytes === null ? "–" : formatBytes(capacityBytes)),
-    { from: "medium", width: 80, align: "end", className: "text-quiet" },
+    {
+      ...{ from: "medium", width: 80, align: "end", className: "text-quiet", firstOrder: "descending" },
+      sort: ({ capacityBytes }) => (capacityBytes === null ? null : BigInt(capacityBytes)),
+    },
   ),
   column.cell(
     "host",
@@ -50,7 +51,7 @@ const columns = [
           {stay.slot === null ? null : <span className="text-quiet"> {stay.slot}</span>}
         </span>
       ),
-    { width: "20%", narrow: "top-end" },
+    { width: "20%", narrow: "top-end", sort: ({ stay }) => stay?.host.name ?? null },
   ),
   column.cell(
     "erase",
@@ -72,15 +73,16 @@ const columns = [
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
+    firstOrder: "descending",
+    sort: ({ erase }) => erase?.at ?? null,
   }),
 ];
 
-export function DrivesPage({ q }: { q: string }) {
+export function DrivesPage() {
   const trpc = useTRPC();
-  const [typed, asked, type, apply] = useTyped(q, routes.drives.list);
-  const list = useInfiniteQuery({ ...drivesQuery(trpc, asked), placeholderData: keepPreviousData });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const total = list.data?.pages[0]?.total ?? null;
+  const held = useListView();
+  const asked = useSettled(held[0].filter);
+  const read = useInfiniteQuery({ ...drivesQuery(trpc, asked), placeholderData: keepPreviousData });
   return (
     <>
       <div className="head">
@@ -88,42 +90,29 @@ export function DrivesPage({ q }: { q: string }) {
           Hosts
         </Link>
         <h1>Drives</h1>
-        <span className="what" role="status">
-          {total === null ? "" : `${formatCounted(total, "drive")}${asked === "" ? "" : " found"}`}
-        </span>
         <Link className="btn plain" href={routes.drives.models()} prefetch={false}>
           Models
         </Link>
       </div>
-      <search className="filter">
-        <SearchField
-          label="Find drives"
-          value={typed}
-          onChange={type}
-          onSubmit={apply}
-          placeholder="Part of a serial number, model or firmware"
-        />
-      </search>
-      <DataTable
+      <ResourceTable
+        name="drives"
+        noun="drive"
         caption="Drives"
-        fullWidth
+        list={useRows(read)}
         columns={columns}
-        rows={rows}
         rowId={({ id }) => id}
-        {...pagedTable(list, { before: "The drives could not be read.", more: "Show more drives" })}
-        empty={<NoDrives asked={asked} />}
+        namesOf={({ serial }) => [serial]}
+        searches={{
+          held,
+          placeholder: "Part of a serial number, model or firmware",
+          hint: "Each word must match the serial number, model or firmware of the drive.",
+        }}
+        empty={
+          <Empty title="No drives yet">
+            A drive appears here when a BMC or an agent first lists it, and stays.
+          </Empty>
+        }
       />
     </>
   );
 }
-
-const NoDrives = ({ asked }: { asked: string }) =>
-  asked === "" ? (
-    <Empty title="No drives yet">
-      A drive appears here when a BMC or an agent first lists it, and stays.
-    </Empty>
-  ) : (
-    <Empty title="No drive matches">
-      Each word must match the serial number, model or firmware of the drive.
-    </Empty>
-  );

@@ -147,7 +147,7 @@ describe("drive models", () => {
   const models = (rows: readonly DriveModelRow[]) =>
     show(
       <Suspense>
-        <ModelsPage q="" />
+        <ModelsPage />
       </Suspense>,
       { answers: { "drives.models": () => ({ rows, nextCursor: null }) } },
     );

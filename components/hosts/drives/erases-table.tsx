@@ -10,7 +10,6 @@ import { usePrinting } from "@/components/ui/media/use-printing";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveErase } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/hosts/drives/drive-cells";
@@ -66,8 +65,7 @@ const columnsFor = (
     ),
     { width: 112, from: "medium", className: "mono" },
   ),
-  column.cell("at", "When", ({ at }) => <ProofTime at={at} />, {
-    width: proofTimeWidth,
+  column.proofTime("at", "When", ({ at }) => at, {
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",

@@ -2,20 +2,19 @@
 // Drive models: how long their erases took, what they left behind, and which drives stalled or lied, by firmware and technique.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatDuration } from "@/components/ui/format/duration";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
-import { SearchField } from "@/components/ui/search-field";
+import { useListView, useSettled } from "@/components/ui/resource-table/list-view";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
 import { formatRemnant } from "@/server/domain/cleaning/sanitization/models/remnant-text";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
 import { driveModelsQuery } from "@/components/hosts/drives/drives-query";
-import { useTyped } from "@/components/ui/form/use-typed";
 
 const took = (ms: number | null): string => (ms === null ? "–" : formatDuration(ms));
 const bad = (count: number, what: string) =>
@@ -104,11 +103,17 @@ const columns = [
   }),
 ];
 
-export function ModelsPage({ q }: { q: string }) {
+const modelRows = {
+  rowsOf: ({ rows }: { readonly rows: readonly DriveModelRow[] }) => rows,
+  rowId: ({ model, firmware, technique }: DriveModelRow) =>
+    `${model}\u0000${firmware ?? ""}\u0000${technique}`,
+};
+
+export function ModelsPage() {
   const trpc = useTRPC();
-  const [typed, asked, type, apply] = useTyped(q, routes.drives.models);
-  const found = useInfiniteQuery({ ...driveModelsQuery(trpc, asked), placeholderData: keepPreviousData });
-  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  const held = useListView();
+  const asked = useSettled(held[0].filter);
+  const read = useInfiniteQuery({ ...driveModelsQuery(trpc, asked), placeholderData: keepPreviousData });
   return (
     <>
       <div className="head">
@@ -118,34 +123,25 @@ export function ModelsPage({ q }: { q: string }) {
         <h1>Drive models</h1>
         <span className="what">how erases went, by firmware and technique</span>
       </div>
-      <search className="filter">
-        <SearchField
-          label="Find drive models"
-          value={typed}
-          onChange={type}
-          onSubmit={apply}
-          placeholder="Part of a model, firmware or technique"
-        />
-      </search>
-      <DataTable
+      <ResourceTable
+        name="drive-models"
+        noun="drive model"
         caption="Drive models"
-        fullWidth
+        list={usePagedList(read, modelRows)}
         columns={columns}
-        rows={rows}
-        rowId={({ model, firmware, technique }) => `${model}\u0000${firmware ?? ""}\u0000${technique}`}
-        {...pagedTable(found, { before: "The drive models could not be read.", more: "Show more models" })}
-        empty={<NoModels asked={asked} />}
+        rowId={modelRows.rowId}
+        searches={{
+          held,
+          placeholder: "Part of a model, firmware or technique",
+          hint: "Each word must match the model, firmware or technique.",
+        }}
+        empty={
+          <Empty title="No erases yet">
+            A model appears here within a minute of its first erase. Remnants are counted where the policy
+            asks for canaries.
+          </Empty>
+        }
       />
     </>
   );
 }
-
-const NoModels = ({ asked }: { asked: string }) =>
-  asked === "" ? (
-    <Empty title="No erases yet">
-      A model appears here within a minute of its first erase. Remnants are counted where the policy asks for
-      canaries.
-    </Empty>
-  ) : (
-    <Empty title="No model matches">Each word must match the model, firmware or technique.</Empty>
-  );

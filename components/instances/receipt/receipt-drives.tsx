@@ -4,7 +4,6 @@ import { Mark } from "@/components/ui/mark";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { driveLooks } from "@/components/instances/receipt/receipt-look";
 import type { ReceiptDrive } from "@/server/surfaces/trpc/types";
 
@@ -48,11 +47,11 @@ const columns = [
       ),
     { narrow: "line", className: "text-soft wrapping" },
   ),
-  column.cell("time", "Time", ({ at }) => (at === null ? null : <ProofTime at={at} />), {
-    width: proofTimeWidth,
+  column.proofTime("time", "Time", ({ at }) => at, {
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
+    none: null,
   }),
 ];
 

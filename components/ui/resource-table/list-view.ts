@@ -42,8 +42,10 @@ export const emptyView: ListView = { filter: "", sorting: null, hidden: new Set(
 
 const writeAfterMs = 300;
 
-/** The view in the address, and a function that changes it. @param prefix tells the lists of one page apart */
-export function useListView(prefix: string): [ListView, (change: Partial<ListView>) => void] {
+export type HeldView = readonly [view: ListView, change: (change: Partial<ListView>) => void];
+
+/** The view in the address, and a function that changes it. @param prefix tells the lists of one page apart @param isHeld false: does nothing */
+export function useListView(prefix = "", isHeld = true): HeldView {
   const search = useSearchParams();
   const path = usePathname();
   const nameOf = useCallback(
@@ -71,6 +73,7 @@ export function useListView(prefix: string): [ListView, (change: Partial<ListVie
     }
   }
   useEffect(() => {
+    if (!isHeld) return;
     const stored = store(view);
     const timer = setTimeout(() => {
       setWritten(JSON.stringify(parameters.map((parameter) => stored[parameter])));
@@ -85,7 +88,7 @@ export function useListView(prefix: string): [ListView, (change: Partial<ListVie
         history.replaceState(null, "", `${path}${query}${location.hash}`);
     }, writeAfterMs);
     return () => clearTimeout(timer);
-  }, [view, nameOf, path]);
+  }, [view, nameOf, path, isHeld]);
   const change = useCallback(
     (changed: Partial<ListView>) => setView((before) => ({ ...before, ...changed })),
     [],
@@ -102,18 +105,29 @@ export function keepView(href: string): string {
   return `${next.pathname}${next.search}`;
 }
 
+/** A text once typing has settled, for a read of the server, which takes 200 characters. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text.trim().slice(0, 200)), writeAfterMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
 const savedView = z.object({
   name: z.string(),
   q: z.string().nullable(),
   sort: z.string().nullable(),
   hide: z.string().nullable(),
   names: z.array(z.string()).nullable(),
+  /** The filter of the page around the list, as in its address. */
+  page: z.string().default(""),
 });
 export type SavedListView = Readonly<z.infer<typeof savedView>>;
 
-export const saved = (name: string, view: ListView): SavedListView => ({
-  name,
-  ...store(view),
+export const saved = (name: string, view: ListView, page: string): SavedListView => ({
+  ...{ name, page, ...store(view) },
   names: view.names === null ? null : [...view.names],
 });
 export const opened = (view: SavedListView): ListView => ({ ...restore(view), names: view.names });

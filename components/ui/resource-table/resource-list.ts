@@ -76,3 +76,18 @@ export function usePagedList<Page, Row>(
     refetch: () => void read.refetch(),
   };
 }
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly total?: number | null;
+}
+
+const pageOf = {
+  rowsOf: <Row>({ rows }: Page<Row>) => rows,
+  rowId: ({ id }: { readonly id: string }) => id,
+  totalOf: ({ total }: Page<unknown>) => total ?? null,
+};
+
+/** A read of pages of rows with ids, as most lists of the contract are. */
+export const useRows = <Row extends { readonly id: string }>(read: PagedRead<Page<Row>>): ResourceList<Row> =>
+  usePagedList<Page<Row>, Row>(read, pageOf);

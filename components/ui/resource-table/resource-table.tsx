@@ -14,10 +14,12 @@ import { DataTable, type DataTableProps } from "@/components/ui/table/data-table
 import { OpenRowProvider } from "@/components/ui/table/row-opener";
 import type { TableSelection } from "@/components/ui/table/table-head";
 import { filterKeys, filterRows, findNames, parseNames } from "@/components/ui/resource-table/filter";
-import { useListView, type ListView } from "@/components/ui/resource-table/list-view";
+import { useListView, type HeldView, type ListView } from "@/components/ui/resource-table/list-view";
 import type { ResourceList } from "@/components/ui/resource-table/resource-list";
 import { NamesDialog, ViewsMenu } from "@/components/ui/resource-table/views-menu";
 
+/** A longer list is not loaded as a whole: the server has to narrow it first. */
+const mostRows = 20_000;
 /** Rows are rendered in portions of this size. */
 const portion = 200;
 
@@ -48,6 +50,12 @@ export interface ResourceTableProps<Row> extends OfTable<Row> {
   readonly open?: string | null;
   /** Opens a row, or closes the open one. */
   readonly onToggle?: (id: string) => void;
+  /** A click anywhere on a row opens it, for lists with a side panel. */
+  readonly opensOnClick?: boolean;
+  /** The text goes to the server, which finds rows by it: what it looks at, for the empty field and the empty state. The page holds the view. */
+  readonly searches?: { readonly held: HeldView; readonly placeholder: string; readonly hint: ReactNode };
+  /** The page has a filter of its own: its parameters in the address, which saved views hold too. There is no field for text. */
+  readonly parameters?: readonly string[];
   readonly selection?: Selecting<Row> | undefined;
 }
 
@@ -64,59 +72,83 @@ type Nouns = readonly [string, string];
 
 const isNarrowed = ({ filter, names }: ListView) => filter.trim() !== "" || names !== null;
 
+/** The filter that applies in the browser: none if the server has applied it. */
+const ownFilter = <Row,>({ searches, parameters }: ResourceTableProps<Row>, { filter }: ListView): string =>
+  searches === undefined && parameters === undefined ? filter.trim() : "";
+
+/** Filter, order and names need the whole list. */
+const needsWhole = <Row,>(props: ResourceTableProps<Row>, view: ListView): boolean =>
+  ownFilter(props, view) !== "" || view.names !== null || view.sorting !== null;
+
 /** The rows of a view. Filter and order need the whole list: the rest of it is loaded first. */
 function useMatching<Row>(props: ResourceTableProps<Row>, view: ListView) {
   const { list, columns, namesOf } = props;
   const { rows, hasMore, loadMore, error } = list;
-  const needsAll = isNarrowed(view) || view.sorting !== null;
+  const needsAll = needsWhole(props, view);
+  const filter = ownFilter(props, view);
   useEffect(() => {
-    if (needsAll && hasMore && error === null) loadMore();
+    if (needsAll && hasMore && error === null && rows.length < mostRows) loadMore();
   }, [needsAll, hasMore, loadMore, error, rows]);
   return useMemo(() => {
-    const filtered = filterRows(rows, columns, view.filter);
+    const filtered = filterRows(rows, columns, filter);
     return view.names === null || namesOf === undefined
       ? { rows: filtered, missing: [] }
       : {
           rows: findNames(filtered, namesOf, view.names).rows,
           missing: findNames(rows, namesOf, view.names).missing,
         };
-  }, [rows, columns, view, namesOf]);
+  }, [rows, columns, filter, view.names, namesOf]);
 }
 
 /** "37 of 4,812 hosts match", or how far the list is loaded. */
 function statusOf<Row>(
-  { rows, total, hasMore, loading, error }: ResourceList<Row>,
+  props: ResourceTableProps<Row>,
   view: ListView,
   matching: { readonly rows: readonly Row[]; readonly missing: readonly string[] },
   [one, many]: Nouns,
 ): string {
+  const { rows, total, hasMore, loading, error } = props.list;
   if (loading || (error !== null && rows.length === 0)) return "";
   const loaded = `${formatCount(rows.length)}${total === null ? "" : ` of ${formatCount(total)}`}`;
-  const ordered = view.sorting !== null;
+  const filtered = ownFilter(props, view) !== "";
   if (hasMore) {
-    if (!isNarrowed(view) && !ordered) return `${loaded} ${many} loaded`;
+    if (!needsWhole(props, view)) return `${loaded} ${many} loaded`;
+    if (rows.length >= mostRows)
+      return `Only ${loaded} ${many} can be filtered and sorted here; narrow the list first`;
     return error === null
-      ? `Loading all ${many} to ${isNarrowed(view) ? "filter" : "sort"} them: ${loaded}`
+      ? `Loading all ${many} to ${filtered || view.names !== null ? "filter" : "sort"} them: ${loaded}`
       : `${loaded} ${many} loaded; the rest could not be read`;
   }
   if (view.names !== null) {
     const found = view.names.length - matching.missing.length;
-    const also = view.filter.trim() === "" ? "" : `, ${formatCount(matching.rows.length)} match the filter`;
+    const also = !filtered ? "" : `, ${formatCount(matching.rows.length)} match the filter`;
     return `${formatCount(found)} of ${formatCount(view.names.length)} found${also}`;
   }
-  return isNarrowed(view)
+  return filtered
     ? `${formatCount(matching.rows.length)} of ${formatCounted(rows.length, one, many)} match`
     : formatCounted(rows.length, one, many);
 }
 
-function NoMatch({ nouns, keys, onClear }: { nouns: Nouns; keys: readonly string[]; onClear: () => void }) {
+interface NoMatchProps {
+  readonly nouns: Nouns;
+  readonly keys: readonly string[];
+  /** What the server finds rows by, if it does. */
+  readonly hint: ReactNode;
+  readonly onClear: () => void;
+}
+
+function NoMatch({ nouns, keys, hint, onClear }: NoMatchProps) {
   return (
     <Empty
       title={`No ${nouns[0]} matches this filter`}
       act={<Button onClick={onClear}>Show all {nouns[1]}</Button>}
     >
-      Every term must match: {keys.map((key) => `${key}:`).join(" ")} and free text. A comma means or, an
-      asterisk is a wildcard, a leading minus means not.
+      {hint ?? (
+        <>
+          Every term must match: {keys.map((key) => `${key}:`).join(" ")} and free text. A comma means or, an
+          asterisk is a wildcard, a leading minus means not.
+        </>
+      )}
     </Empty>
   );
 }
@@ -154,9 +186,9 @@ interface ToolsProps<Row> {
 
 /** The line above the table: filter, columns, views, and how many rows match. */
 function Tools<Row>({ props, view, change, nouns, matching }: ToolsProps<Row>) {
-  const { name, columns, list, namesOf, of } = props;
+  const { name, columns, list, namesOf, of, searches, parameters } = props;
   const [asksNames, setAsksNames] = useState(false);
-  const label = `Filter ${nouns[1]}${of === undefined ? "" : ` of ${of}`}`;
+  const label = `${searches === undefined ? "Filter" : "Find"} ${nouns[1]}${of === undefined ? "" : ` of ${of}`}`;
   const keys = filterKeys(columns).slice(0, 3);
   const paste = (text: string) => {
     const names = parseNames(text);
@@ -166,22 +198,28 @@ function Tools<Row>({ props, view, change, nouns, matching }: ToolsProps<Row>) {
   };
   return (
     <search className="filter" aria-label={label}>
-      <SearchField
-        label={label}
-        value={view.filter}
-        onChange={(filter) => change({ filter })}
-        placeholder={`Text, ${keys.map((key) => `${key}:`).join(" ")}${namesOf === undefined ? "" : ", or a pasted list of names"}`}
-        onPaste={namesOf === undefined ? undefined : paste}
-      />
+      {parameters === undefined ? (
+        <SearchField
+          label={label}
+          value={view.filter}
+          onChange={(filter) => change({ filter })}
+          placeholder={
+            searches?.placeholder ??
+            `Text, ${keys.map((key) => `${key}:`).join(" ")}${namesOf === undefined ? "" : ", or a pasted list of names"}`
+          }
+          onPaste={namesOf === undefined ? undefined : paste}
+        />
+      ) : null}
       <ColumnsMenu columns={columns} hidden={view.hidden} onHidden={(hidden) => change({ hidden })} />
       <ViewsMenu
         list={name}
         view={view}
         onView={change}
+        parameters={parameters ?? []}
         onNames={namesOf === undefined ? undefined : () => setAsksNames(true)}
       />
       <div className="list-status text-quiet text-compact">
-        <p role="status">{statusOf(list, view, matching, nouns)}</p>
+        <p role="status">{statusOf(props, view, matching, nouns)}</p>
         {view.names === null ? null : (
           <button type="button" className="copy" onClick={() => change({ names: null })}>
             Clear the names
@@ -209,7 +247,8 @@ function Tools<Row>({ props, view, change, nouns, matching }: ToolsProps<Row>) {
 export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row>) {
   const { noun, list, columns, rowId, empty, detail, fullWidth = true } = props;
   const nouns: Nouns = typeof noun === "string" ? [noun, `${noun}s`] : noun;
-  const [view, change] = useListView(props.prefix ?? "");
+  const own = useListView(props.prefix, props.searches === undefined);
+  const [view, change] = props.searches?.held ?? own;
   const matching = useMatching(props, view);
   const { rows } = matching;
   const [most, setMost] = useState(portion);
@@ -217,10 +256,15 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
   const [ownOpen, setOwnOpen] = useState<string | null>(null);
   const { open = ownOpen, onToggle = (id: string) => setOwnOpen(ownOpen === id ? null : id) } = props;
   const table = useRef<HTMLDivElement>(null);
+  const opening =
+    props.opensOnClick === true
+      ? { onOpen: onToggle, opensOnClick: true }
+      : { onOpen: () => clickName(table.current) };
   const selection = useBoxes(props, rows, nouns[1]);
   const narrowed = isNarrowed(view);
-  const needsMore = list.hasMore && (narrowed || view.sorting !== null) && list.error === null;
-  const isEmpty = list.rows.length === 0 && !list.hasMore && !narrowed;
+  const needsMore =
+    list.hasMore && needsWhole(props, view) && list.error === null && list.rows.length < mostRows;
+  const isEmpty = list.rows.length === 0 && !list.hasMore && !list.loading && !narrowed;
   return (
     <OpenRowProvider value={{ id: open, onToggle }}>
       {isEmpty ? null : <Tools {...{ props, view, change, nouns, matching }} />}
@@ -239,7 +283,7 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
           hidden={view.hidden}
           sorting={view.sorting}
           onSort={(sorting) => change({ sorting })}
-          cursor={{ id: at, onMove: setAt, onOpen: () => clickName(table.current) }}
+          cursor={{ id: at, onMove: setAt, ...opening }}
           selection={selection}
           loading={list.loading || needsMore}
           problem={
@@ -258,6 +302,7 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
               <NoMatch
                 nouns={nouns}
                 keys={filterKeys(columns)}
+                hint={props.searches?.hint}
                 onClear={() => change({ filter: "", names: null })}
               />
             )

@@ -1,5 +1,6 @@
 "use client";
 // The menu of a list's views: open, save and delete them, and look for a list of names.
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
@@ -24,26 +25,50 @@ interface ViewsMenuProps {
   readonly list: string;
   readonly view: ListView;
   readonly onView: (view: ListView) => void;
+  /** The parameters of the page's own filter in its address, which a view holds as well. */
+  readonly parameters: readonly string[];
   /** Undefined if the list's rows have no names. */
   readonly onNames: (() => void) | undefined;
 }
 
-export function ViewsMenu({ list, view, onView, onNames }: ViewsMenuProps) {
+/** The page's own filter, as in its address. */
+function usePageFilter(parameters: readonly string[]): [string, (page: string) => void] {
+  const router = useRouter();
+  const path = usePathname();
+  const search = useSearchParams();
+  const only = new URLSearchParams([...search].filter(([name]) => parameters.includes(name)));
+  const page = only.toString();
+  return [
+    page,
+    (next) => {
+      if (next !== page) router.replace(next === "" ? path : `${path}?${next}`, { scroll: false });
+    },
+  ];
+}
+
+export function ViewsMenu({ list, view, onView, parameters, onNames }: ViewsMenuProps) {
   const { personId } = useMe();
   const say = useSay();
   const [views, setViews] = useSavedViews(personId, list);
   const [saves, setSaves] = useState(false);
-  const keyOf = (of: ListView) => JSON.stringify({ ...saved("", of) });
-  const shown = views.find((own) => keyOf(opened(own)) === keyOf(view));
+  const [page, setPage] = usePageFilter(parameters);
+  const current = saved("", view, page);
+  const shown = views.find(
+    (own) => JSON.stringify({ ...saved("", opened(own), own.page) }) === JSON.stringify(current),
+  );
+  const open = (next: ListView, nextPage: string) => {
+    setPage(nextPage);
+    onView(next);
+  };
   const without = (name: string) => views.filter((own) => own.name !== name);
   return (
     <>
       <Menu trigger={<Button kind="plain">Views</Button>}>
         {onNames === undefined ? null : <MenuAct onSelect={onNames}>Find a list of names…</MenuAct>}
-        <MenuAct onSelect={() => onView(emptyView)}>Show everything</MenuAct>
+        <MenuAct onSelect={() => open(emptyView, "")}>Show everything</MenuAct>
         <MenuRule />
         {views.map((own) => (
-          <MenuAct key={own.name} onSelect={() => onView(opened(own))}>
+          <MenuAct key={own.name} onSelect={() => open(opened(own), own.page)}>
             {own.name}
           </MenuAct>
         ))}
@@ -68,7 +93,7 @@ export function ViewsMenu({ list, view, onView, onNames }: ViewsMenuProps) {
             </p>
           }
           onSave={(name) => {
-            setViews([...without(name), saved(name, view)]);
+            setViews([...without(name), saved(name, view, page)]);
             say(`View ${name} saved`);
             setSaves(false);
           }}

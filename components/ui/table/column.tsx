@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { RowOpener } from "@/components/ui/table/row-opener";
-import { Age, Time } from "@/components/ui/time/time";
+import { Age, ProofTime, proofTimeWidth, Time } from "@/components/ui/time/time";
 
 type Layout<Row> = Omit<TableColumn<Row>, "id" | "label" | "cell">;
 
@@ -114,6 +114,11 @@ export const columnsOf = <Row,>() => ({
   }),
   /** The exact time, newest first. */
   time: valueColumn<Row, Date>((at) => <Time at={at} />, { firstOrder: "descending" }),
+  /** A time that proves something: with day and zone, newest first. */
+  proofTime: valueColumn<Row, Date>((at) => <ProofTime at={at} />, {
+    width: proofTimeWidth,
+    firstOrder: "descending",
+  }),
   /** The row's name. */
   name: (id: string, label: string, of: (row: Row) => string, layout: Layout<Row> = {}) =>
     text(id, label, of, { ...rowHeader, ...layout }),

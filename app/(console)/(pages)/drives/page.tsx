@@ -15,7 +15,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   await getQueryClient().fetchInfiniteQuery(drivesQuery(serverTrpc(), q));
   return (
     <Hydrate>
-      <DrivesPage q={q} />
+      <DrivesPage />
     </Hydrate>
   );
 }

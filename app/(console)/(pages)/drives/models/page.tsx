@@ -15,7 +15,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   await getQueryClient().fetchInfiniteQuery(driveModelsQuery(serverTrpc(), q));
   return (
     <Hydrate>
-      <ModelsPage q={q} />
+      <ModelsPage />
     </Hydrate>
   );
 }
