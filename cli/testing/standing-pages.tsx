@@ -39,7 +39,7 @@ export const providerPages = (returns: readonly Return[]): readonly Page[] => [
   ...tenantPages(returns),
   { path: "/", search: "", content: <FleetPage /> },
   { path: "/hosts", search: "", content: <HostsPage /> },
-  { path: "/drives", search: "", content: <DrivesPage q="" /> },
+  { path: "/drives", search: "", content: <DrivesPage /> },
   ...returns.flatMap(({ name, driveId }) => [
     { path: `/drives/${driveId}`, search: "", content: <DrivePage id={driveId} /> },
     ...hostTabs.map((tab) => ({

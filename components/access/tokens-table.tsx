@@ -70,10 +70,10 @@ const columnsFor = (
   column.name("name", "Name", ({ name }) => name),
   ...(ofAll
     ? [
-        column.text("person", "User", ({ personName }: TokenLine) => personName, {
+        column.text("person", "User", ({ personName }) => personName, {
           width: 176,
           narrow: "bottom-start",
-        }) as const,
+        }),
       ]
     : []),
   column.cell("scope", "Scope", ({ scope }) => scopeLabels[scope], { width: 112, narrow: "bottom-end" }),

@@ -77,11 +77,13 @@ const columns = [
       ),
     { width: 144, className: "text-quiet wrapping", title: (host) => host.step },
   ),
-  column.text("message", "Details", (host) => host.message, {
-    narrow: "line",
-    className: "text-soft",
-    none: host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`,
-  }),
+  column.text(
+    "message",
+    "Details",
+    (host) =>
+      host.message ?? (host.outcome === null ? statePath(host) : `${host.outcome}; ${statePath(host) ?? ""}`),
+    { narrow: "line", className: "text-soft" },
+  ),
   column.cell(
     "reclamation",
     "Run",
