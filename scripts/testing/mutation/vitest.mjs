@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
 import { root } from "../../folders.mjs";
+import { tag } from "../only-in-all.mjs";
 import { instrument } from "./instrument.mjs";
 
 /** @returns {import("vite").Plugin} */
@@ -36,6 +37,7 @@ export async function startVitest(folder, workers) {
       runner: join(import.meta.dirname, "worker.mjs"),
       include: ["**/*.{test,itest}.{ts,tsx}"],
       exclude: ["**/node_modules/**"],
+      tags: [{ name: tag }],
       passWithNoTests: true,
       dangerouslyIgnoreUnhandledErrors: true,
       testTimeout: 120_000,

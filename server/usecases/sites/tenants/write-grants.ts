@@ -49,17 +49,11 @@ export async function replaceGrants(
   by: string,
 ): Promise<void> {
   const rows = sql`unnest(${wanted.map(({ org }) => org)}::text[], ${wanted.map(({ kind }) => kind)}::text[]) AS w(org, kind)`;
-  const taken = await queryRows(
+  await execute(
     tx,
-    sql<{ tenantId: string }>`
-    DELETE FROM tenant_grant g USING tenant t WHERE g.site_id = ${siteId}::uuid AND t.id = g.tenant_id
-      AND NOT EXISTS (SELECT 1 FROM ${rows} WHERE w.org = t.org AND w.kind = g.kind) RETURNING g.tenant_id::text AS "tenantId"`,
+    sql`DELETE FROM tenant_grant g USING tenant t WHERE g.site_id = ${siteId}::uuid AND t.id = g.tenant_id
+      AND NOT EXISTS (SELECT 1 FROM ${rows} WHERE w.org = t.org AND w.kind = g.kind)`,
   );
-  if (taken.length > 0)
-    await lowerFlag(
-      tx,
-      taken.map(({ tenantId }) => tenantId),
-    );
   await execute(
     tx,
     sql`INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by)
