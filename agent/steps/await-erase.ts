@@ -20,7 +20,6 @@ export interface EraseEnd {
 
 /** A tool that still waits in the kernel has reported nothing, so the drive may be erasing. Null: the tool has ended. */
 export const stillInKernel = (answer: Answer<true>): EraseEnd | null =>
-  // safety: agent: a command whose tool is not over may still erase (false)
   answer.over === false
     ? { state: "stuck", technique: null, text: "its tool still waits in the kernel, so it may go on" }
     : null;

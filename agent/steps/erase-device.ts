@@ -125,14 +125,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
   const { device, earlier, ended, evidence, areas } = prepared;
   const { technique } = earlier;
   const startedAt = context.clock.now().toISOString();
-  const readBack = () =>
-    verify(
-      context.tools.blocks,
-      areas,
-      evidence,
-      technique,
-      /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended,
-    );
+  const readBack = () => verify(context.tools.blocks, areas, evidence, technique, ended);
   // It was found running, or over with our markers gone.
   const first = await awaitErase(context, device, { ran: true });
   const { end, seen } = await passMediaVerification(context, device, first, readBack);

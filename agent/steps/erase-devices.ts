@@ -32,9 +32,7 @@ const serials = z.array(z.string());
 /** A manual cleaning may erase some drives only; the others are left alone. */
 export function asked(context: StepContext, all: readonly ErasableDevice[]): readonly ErasableDevice[] {
   const named = serials.safeParse(context.command.args["devices"]);
-  return /* safety: agent: by hand only the drives that were asked for (never) */ named.success
-    ? all.filter(({ facts }) => named.data.includes(facts.serial))
-    : all;
+  return named.success ? all.filter(({ facts }) => named.data.includes(facts.serial)) : all;
 }
 
 /** Fails closed: the step is OK only if every expected device, and every device found, has a verified result. */
@@ -69,9 +67,7 @@ export async function eraseDevices(
         (entry.kind === "erase" && techniqueTable[entry.technique].unstoppable),
     ),
   });
-  const mayErase =
-    ready.length === 0 ||
-    /* safety: agent: journal before sending (true) */ (await reporter.acknowledge()).goOn;
+  const mayErase = ready.length === 0 || (await reporter.acknowledge()).goOn;
 
   const treated = await inParallel(prepared, erasedAtOnce, (entry) => eraseDevice(context, entry, mayErase));
   const results = treated.map((result) =>
@@ -79,7 +75,7 @@ export async function eraseDevices(
       ? { ...result, message: `unexpected device. ${result.message}` }
       : result,
   );
-  const reported = [...kept, ...results, /* safety: agent: an expected device that is gone */ ...gone];
+  const reported = [...kept, ...results, ...gone];
   const bad = reported.filter(({ result }) => result === "ERROR");
   return {
     result: bad.length === 0 ? "OK" : "ERROR",

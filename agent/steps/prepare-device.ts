@@ -197,8 +197,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
     earlier !== null &&
     (state === "completed" || state === "mediaVerification") &&
     technique === earlier.technique &&
-    /* safety: agent: an erase that is over is not taken for ours without its markers */ earlier.markersWritten >
-      0;
+    earlier.markersWritten > 0;
   // safety: agent: status before sending again
   if (earlier !== null && (runs || ended)) {
     const evidence = evidenceOf(context, device, areas, earlier);

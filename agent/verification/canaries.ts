@@ -71,9 +71,7 @@ export async function writeCanaries(
   const sent: boolean[] = [];
   for (const canary of canaries) {
     const area = areas[canary.area];
-    const free = /* safety: agent: a canary never takes the place of a sample (true) */ !blocked.has(
-      `${canary.area}/${canary.block}`,
-    );
+    const free = !blocked.has(`${canary.area}/${canary.block}`);
     const answer =
       area === undefined || !free
         ? null

@@ -51,7 +51,7 @@ export async function verify(
       : {
           compared: own.compared + first.compared,
           unreadable: own.unreadable + first.unreadable,
-          matches: own.matches + /* safety: agent: what the first attempt sampled */ first.matches,
+          matches: own.matches + first.matches,
           bytes: own.bytes + first.bytes,
         };
   const markers =
@@ -62,10 +62,7 @@ export async function verify(
   const unreadable =
     digests.unreadable > 0 || (evidence.markersWritten > 0 && markers.read < evidence.markers);
   const refuted = digests.matches > 0 || markers.found > 0;
-  const impossible =
-    /* safety: agent: nothing to compare is no success */ prepared === 0 ||
-    /* safety: agent: unreadable blocks refute all but a cryptographic erase */ (unreadable &&
-      (mustRead || !cryptographic.has(technique)));
+  const impossible = prepared === 0 || (unreadable && (mustRead || !cryptographic.has(technique)));
   return {
     kind: evidence.markersWritten > 0 ? "markers-and-digests" : "digests",
     samples: digests.compared,

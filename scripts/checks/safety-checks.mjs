@@ -1,11 +1,7 @@
 // Each required safety check must be marked, and each marked one required, so that none vanishes silently in a
 // refactoring (docs/adr/0036-safety-checks-are-marked.md).
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../folders.mjs";
 import { safetyChecks } from "../testing/mutation/list.mjs";
-
-const list = "scripts/testing/mutation/names.txt";
+import { known, namesFile as list } from "../testing/mutation/names.mjs";
 
 /**
  * Pure.
@@ -29,9 +25,6 @@ export function compareNames(required, marked) {
 
 /** @returns {{ problems: string[], summary: string }} */
 export function checkSafetyChecks() {
-  const required = readFileSync(join(root, list), "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
   const marked = safetyChecks().map(({ name }) => name);
-  return { problems: compareNames(required, marked), summary: `${marked.length} are marked` };
+  return { problems: compareNames(known.names, marked), summary: `${marked.length} are marked` };
 }

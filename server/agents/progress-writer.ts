@@ -150,4 +150,4 @@ function markOf({ percent, devices }: ProgressBody): string {
 
 /** With the address, so that a report from another one is not held, but asked about. */
 const keyOf = ({ token, address }: AgentQuestion, stepRunId: string, attempt: number): string =>
-  [token, /* safety: progress: held for one address only */ address, stepRunId, attempt].join(" ");
+  [token, address, stepRunId, attempt].join(" ");

@@ -8,7 +8,4 @@ import type { BmcTarget } from "@/server/hardware/interfaces";
 export const isSerialOf = (
   { identity, links }: Pick<BmcTarget, "identity" | "links">,
   found: string,
-): boolean =>
-  identity != null &&
-  (found === identity.serial ||
-    /* safety: bmc: no serial of a BMC that told one */ (links?.noSerial === true && found === ""));
+): boolean => identity != null && (found === identity.serial || (links?.noSerial === true && found === ""));

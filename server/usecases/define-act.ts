@@ -218,7 +218,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
       ? { ok: false, problem: inputProblem(parsed.error) }
       : reachOf(actor.role, right) === "none"
         ? forbidden(actor, action)
-        : /* safety: access: a token that may only read (false) */ actor.readOnly === true
+        : actor.readOnly === true
           ? refused("forbidden", `This token may only read, so it may not do ${action}.`)
           : await within(
               database,
@@ -261,10 +261,7 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   const named = definition.names(input);
   const target = await definition.find(context, input);
   if (target === null) return notFound(named.kind, named.id);
-  for (const needed of /* safety: rights: what was found says what it takes (always) */ target.right ===
-  undefined
-    ? [right]
-    : [right, target.right]) {
+  for (const needed of target.right === undefined ? [right] : [right, target.right]) {
     const decision = decide(actor, needed, target.belongs);
     // safety: ownership: another tenant's instance is hidden
     if (decision === "hidden") return notFound(named.kind, named.id);

@@ -80,7 +80,6 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
 
 /** A status that could not be read; a device that refuses because it is erasing has told it all the same. */
 export const notRead = (what: string, answer: Answer<unknown>): Outcome<EraseStatus> =>
-  // safety: agent: in progress, whatever was asked, is running (never)
   answer.inProgress === true
     ? {
         ok: true,

@@ -1,5 +1,6 @@
 // For tests that bundle whole programs and run them as separate processes: disables the check in the bundle.
 import { readFileSync } from "node:fs";
+import { listedIn } from "./names.mjs";
 import { out } from "./switch.mjs";
 
 /** Checks in what was bundled; whether the tests reach them cannot be seen. @type {Set<string>} */
@@ -10,10 +11,9 @@ export const bundlePlugin = {
   name: "safety-checks",
   setup: (build) => {
     build.onLoad({ filter: /\/(agent|server)\/.*\.ts$/ }, async ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      if (!text.includes("safety: ")) return undefined;
       const { instrument } = await import("./instrument.mjs");
-      const { code, found } = instrument(path, text);
+      const { code, found } = instrument(path, readFileSync(path, "utf8"), listedIn(path));
+      if (found.length === 0) return undefined;
       for (const { name } of found) bundled.add(name);
       return {
         contents: code.replaceAll(`globalThis.__safety?.(${JSON.stringify(out())})`, "true"),

@@ -1,15 +1,17 @@
-// Finds the marked safety checks in a TypeScript file and adds a switch to each: the file is compiled once, and a
+// Finds the marked and the listed safety checks in a TypeScript file and adds a switch to each: the file is compiled once, and a
 // test run chooses the check to disable (the table is in docs/adr/0036-safety-checks-are-marked.md).
 import ts from "typescript";
 import { parseMark } from "./mark.mjs";
+import { placeOf } from "./names.mjs";
 import { marksInSql } from "./sql.mjs";
 
 /** @typedef {import("./mark.mjs").Mark} Mark */
+/** @typedef {import("./names.mjs").Listed} Listed */
 /** @typedef {{ at: number, text: string, opens: boolean, size: number }} Insertion */
 /** @typedef {{ name: string, line: number, isSql: boolean, isReplaced: boolean }} Found */
 /** @typedef {(node: ts.Node, before: string, after: string) => Insertion[]} Around text before and after a node */
 
-const comments = /\/\/ safety: (.*)$|\/\* safety: (.*?) \*\//gm;
+const comments = /\/\/ safety: (.*)$/gm;
 
 const neutral = new Map([
   [ts.SyntaxKind.AmpersandAmpersandToken, "true"],
@@ -186,28 +188,39 @@ function insert(text, insertions) {
   return result + text.slice(from);
 }
 
+/** Where a listed check begins. @param {string} path @param {string} text @param {Listed} listed @returns {{ at: number, said: string }} */
+function placeIn(path, text, { mark, code }) {
+  try {
+    return { at: placeOf(text, code), said: mark };
+  } catch (error) {
+    throw new Error(`${path}: ${mark}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
 /**
  * Pure.
  * @param {string} path
  * @param {string} text
+ * @param {readonly Listed[]} listed the checks in its expressions
  * @returns {{ code: string, found: Found[] }} the code with a switch for each check, and what is marked
- * @throws if a mark is at a place where nothing can be disabled
+ * @throws if a check is at a place where nothing can be disabled
  */
-export function instrument(path, text) {
-  if (!text.includes("safety: ")) return { code: text, found: [] };
+export function instrument(path, text, listed) {
+  if (listed.length === 0 && !text.includes("safety: ")) return { code: text, found: [] };
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   /** @type {Found[]} */
   const found = [];
   /** @type {Insertion[]} */
   const insertions = [];
-  for (const match of text.matchAll(comments)) {
-    const token = tokenAt(file, file, match.index);
-    if (token.getStart(file) <= match.index) continue; // in a string
-    const mark = parseMark(match[1] ?? match[2] ?? "");
-    const line = file.getLineAndCharacterOfPosition(match.index).line + 1;
-    const before = text.slice(text.lastIndexOf("\n", match.index) + 1, match.index);
-    if (match[1] !== undefined && before.trim() !== "")
-      throw new Error(`${path}:${line}: a mark with // has a line of its own, above what it marks`);
+  const marked = [...text.matchAll(comments)].map(({ index: at, 1: said = "" }) => ({ at, said }));
+  for (const { at, said } of [...marked, ...listed.map((one) => placeIn(path, text, one))]) {
+    const token = tokenAt(file, file, at);
+    if (token.getStart(file) < at) continue; // in a string
+    const mark = parseMark(said);
+    const line = file.getLineAndCharacterOfPosition(at).line + 1;
+    const isMark = token.getStart(file) > at;
+    if (isMark && text.slice(text.lastIndexOf("\n", at) + 1, at).trim() !== "")
+      throw new Error(`${path}:${line}: a mark has a line of its own, above what it marks`);
     const broken = breakAt(token, file, mark);
     if (broken === undefined)
       throw new Error(

@@ -2,6 +2,8 @@
 import { transform } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { instrument } from "@/scripts/testing/mutation/instrument.mjs";
+import { parseNames } from "@/scripts/testing/mutation/names.mjs";
+import type { Listed } from "@/scripts/testing/mutation/names.mjs";
 import { breakSql } from "@/scripts/testing/mutation/sql.mjs";
 
 const state: { out: string | null } = { out: null };
@@ -10,9 +12,9 @@ afterEach(() => {
   state.out = null;
 });
 
-/** The result of `body`, with its marks, for 5: with every check in place, and with `x` disabled. */
-async function answers(body: string): Promise<unknown[]> {
-  const { code } = instrument("a.ts", `function f(n: number): unknown { ${body} }\nreturn f(5);`);
+/** The result of `body`, with its marks and what is listed, for 5: with every check in place, and with `x` disabled. */
+async function answers(body: string, listed: readonly Listed[] = []): Promise<unknown[]> {
+  const { code } = instrument("a.ts", `function f(n: number): unknown { ${body} }\nreturn f(5);`, listed);
   const switched = code.replaceAll(
     "globalThis.__safety?.(",
     "((name) => globalThis.__mutationTest.out === name)(",
@@ -35,15 +37,7 @@ describe("a mark in TypeScript", () => {
     ["a return", "\n// safety: x (null)\nreturn n;", 5, null],
     ["a chosen branch", "\n// safety: x (never)\nreturn n > 1 ? 1 : 2;", 1, 2],
     ["a statement", "let a = n;\n// safety: x\na += 1;\nreturn a;", 6, 5],
-    ["the left operand of ||", "return /* safety: x */ n > 1 || n < 0;", true, false],
-    ["an operand of &&", "return n < 9 && /* safety: x */ n < 0;", false, true],
     ["an operand after its operator's line", "return n < 9\n// safety: x\n&& n < 0;", false, true],
-    ["the left operand of ??", "return /* safety: x */ n ?? 0;", 5, undefined],
-    ["an element", "return [n, /* safety: x */ 1].length;", 2, 1],
-    ["a spread", "return [n, /* safety: x */ ...[1, 2]].length;", 3, 1],
-    ["an argument", "return Math.max(n, /* safety: x */ 9);", 9, 5],
-    ["a property", "return Object.keys({ n, /* safety: x */ a: 1 }).length;", 2, 1],
-    ["a condition", "return [/* safety: x (never) */ n > 1 ? 1 : 2][0];", 1, 2],
     ["a replacement", "\n// safety: x → n * 2\nconst a = n;\nreturn a;", 5, 10],
     ["one of two at one place", "\n// safety: x\n// safety: y\nif (n > 1) return 1;\nreturn 2;", 1, 2],
   ])("takes out %s", async (_what, body, whole, broken) => {
@@ -52,11 +46,43 @@ describe("a mark in TypeScript", () => {
   });
 
   it("is refused where nothing can be taken out, and after code", () => {
-    expect(() => instrument("a.ts", "/* safety: x */ function f() {}")).toThrow(/a\.ts:1/);
-    expect(() => instrument("a.ts", "f(); // safety: x\ng();")).toThrow(/line of its own/);
+    expect(() => instrument("a.ts", "// safety: x\nfunction f() {}", [])).toThrow(/a\.ts:1/);
+    expect(() => instrument("a.ts", "f(); // safety: x\ng();", [])).toThrow(/line of its own/);
   });
 
-  it("is none in a string", () => expect(instrument("a.ts", 'f("// safety: x");').found).toEqual([]));
+  it("is none in a string", () => expect(instrument("a.ts", 'f("// safety: x");', []).found).toEqual([]));
+});
+
+describe("a check in an expression", () => {
+  it.each([
+    ["the left operand of ||", "return n > 1 || n < 0;", "x", "n > 1", true, false],
+    ["an operand of &&", "return n < 9 && n < 0;", "x", "n<0", false, true],
+    ["the left operand of ??", "return n ?? 0;", "x", "return «n»", 5, 0],
+    ["an element", "return [n, 1].length;", "x", "1", 2, 1],
+    ["a spread", "return [n, ...[1, 2]].length;", "x", "...[1, 2,]", 3, 1],
+    ["an argument", "return Math.max(n, 9);", "x", "9", 9, 5],
+    ["a property", "return Object.keys({ n, a: 1 }).length;", "x", "a: 1", 2, 1],
+    ["a condition", "return [n > 1 ? 1 : 2][0];", "x (never)", "n > 1", 1, 2],
+    ["a replacement", "const a = n;\nreturn a;", "x → n * 2", "«n»;\nreturn", 5, 10],
+  ])("takes out %s", async (_what, body, mark, code, whole, broken) =>
+    expect(await answers(body, [{ mark, code }])).toEqual([whole, broken]),
+  );
+
+  it.each([
+    ["is not there", "n > 2"],
+    ["stands there more than once", "n"],
+  ])("that %s is refused", (why, code) =>
+    expect(() => instrument("a.ts", "f(n > 1 && n < 9);", [{ mark: "x", code }])).toThrow(
+      `a.ts: x: ${code} ${why}`,
+    ),
+  );
+
+  it("is read from the list, and each line of the list belongs to a name", () => {
+    const { names, listed } = parseNames("a\nb (never)\n    server/b.ts: n > 1\n");
+    expect(names).toEqual(["a", "b"]);
+    expect([...listed]).toEqual([["server/b.ts", [{ mark: "b (never)", code: "n > 1" }]]]);
+    expect(() => parseNames("    server/b.ts: n > 1")).toThrow(/no name/);
+  });
 });
 
 describe("a mark in SQL", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { root } from "../../folders.mjs";
 import { databaseChecks } from "./database-checks.mjs";
 import { instrument } from "./instrument.mjs";
+import { known } from "./names.mjs";
 
 /** @typedef {{ name: string, file: string, line: number, kind: "code" | "sql" | "database", isReplaced: boolean }} SafetyCheck */
 
@@ -29,7 +30,7 @@ export function safetyChecks() {
     .flatMap(sources)
     .sort()
     .flatMap((file) =>
-      instrument(file, readFileSync(join(root, file), "utf8"))
+      instrument(file, readFileSync(join(root, file), "utf8"), known.listed.get(file) ?? [])
         .found.sort((a, b) => a.line - b.line)
         .map(({ name, line, isSql, isReplaced }) => ({
           name,

@@ -5,6 +5,7 @@ import { createVitest } from "vitest/node";
 import { root } from "../../folders.mjs";
 import { tag } from "../only-in-all.mjs";
 import { instrument } from "./instrument.mjs";
+import { listedIn } from "./names.mjs";
 
 /** @returns {import("vite").Plugin} */
 const marked = () => ({
@@ -12,8 +13,8 @@ const marked = () => ({
   enforce: "pre",
   load(id) {
     if (!/\.tsx?$/.test(id) || !id.startsWith(root) || id.includes("/node_modules/")) return undefined;
-    const text = readFileSync(id, "utf8");
-    return text.includes("safety: ") ? { code: instrument(id, text).code, map: null } : undefined;
+    const { code, found } = instrument(id, readFileSync(id, "utf8"), listedIn(id));
+    return found.length > 0 ? { code, map: null } : undefined;
   },
 });
 

@@ -121,12 +121,8 @@ export class BootServer {
     const { row } = found;
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
-    if (!row.open || row.consumed)
-      /* safety: boot: a held host never goes on to its disk (never) */ return row.held
-        ? waitScript(self)
-        : bootFromDisk;
-    if (/* safety: boot: no image before the restart is done */ !row.reset_done || row.contested)
-      return waitScript(self);
+    if (!row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
+    if (!row.reset_done || row.contested) return waitScript(self);
     const image = await this.#image(row, query);
     return imageScript(image, image.kind === "ironic" ? baseUrl : machineUrl, self);
   }

@@ -40,10 +40,7 @@ const serverParameter = (kind: ImageKind, server: string): string =>
 export function imageScript({ url, sha256, signed, kind }: BootImage, server: string, self: string): string {
   const digest = sha256 === null ? "" : ` reclaim.initrd_sha256=${sha256}`;
   const verified = signed
-    ? ["vmlinuz", "initrd.img"].map(
-        (name) =>
-          /* safety: image: a signature that does not fit starts nothing → `imgverify ${name} ${url}/${name}.sig ||` */ `imgverify ${name} ${url}/${name}.sig || goto again`,
-      )
+    ? ["vmlinuz", "initrd.img"].map((name) => `imgverify ${name} ${url}/${name}.sig || goto again`)
     : [];
   return [
     "#!ipxe",

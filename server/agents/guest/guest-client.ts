@@ -15,8 +15,7 @@ export class GuestRefusal extends Error {
 }
 
 /** A foreign program's answer may repeat the address that it was called at, and with it the token of the boot. */
-export const withoutToken = (text: string, token: string): string =>
-  /* safety: guest: no answer shows the token of the boot → text */ text.replaceAll(token, "(token)");
+export const withoutToken = (text: string, token: string): string => text.replaceAll(token, "(token)");
 
 /** The agent answered with an error of its own; it is unknown whether it started. */
 export class GuestFault extends Error {

@@ -92,7 +92,6 @@ export class GuestTurns {
   async #turn(held: HeldGuest, client: GuestClient): Promise<void> {
     if (held.session === null) return this.#register(held, client);
     // First, so that our polls do not keep a host alive whose agent is gone.
-    // safety: guest: it answers before it counts as there → await client.commands(this.#signal).catch(() => [])
     const commands = await client.commands(this.#signal);
     if (held.work !== null) return this.#follow(held, held.work, commands);
     return this.#carryOut(held, held.session, client, await this.#poll(held, held.session));

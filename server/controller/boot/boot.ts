@@ -37,11 +37,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** True if the agent of the newest boot may be used: at least `minEpoch`, alone in a boot with a proven restart, and heard from recently or working. */
 export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
-  if (
-    agent === null ||
-    agent.bootEpoch !== draft.bootEpoch ||
-    /* safety: boot: an agent of an earlier boot */ agent.bootEpoch < draft.context.minEpoch
-  )
+  if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch)
     return false;
   // safety: boot: an agent of a boot that proves nothing
   if (!agent.afterReset || agent.contested) return false;
@@ -74,7 +70,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
   }
   const { boot } = draft.context;
   // Also before each later restart: what a lost agent has reported since the last restart protects the drives in the same way.
-  if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
+  if (boot === null || boot.orderedAt !== null) {
     const erases = eraseWait(
       draft,
       boot === null ? "no restart yet" : `boot ${boot.attempt}: no restart and no registration yet`,
@@ -96,8 +92,7 @@ function isSpoilt(draft: Draft): boolean {
   return (
     boot !== null &&
     boot.orderedAt !== null &&
-    (boot.epoch < minEpoch ||
-      /* safety: boot: a boot that is contested is given up */ boot.contested === true) &&
+    (boot.epoch < minEpoch || boot.contested === true) &&
     boot.attempt < draft.policy.times.maxBoots
   );
 }
@@ -197,7 +192,6 @@ function followUp(draft: Draft): HandlerResult | null {
               markClock: outcome.before.markClock ?? null,
             });
           if (outcome.message !== null) draft.run.setError(outcome.message);
-          // safety: boot: an unknown restart is looked up → orderAgain(draft)
           return lookUp(draft);
         }
         // Setting the boot source is idempotent and has no effect on a running host; only a restart must be looked up. If the BMC failed, it is retried later.
@@ -260,10 +254,7 @@ function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | n
   const marks = before.resetMark === null ? "same" : compareResetMarks(before, read);
   // Marks that a clock has moved prove none of the next restarts either.
   if (marks === "unknown") draft.memory.keepCleaning({ marksUnreliable: true });
-  if (
-    /* safety: boot: a host that is off does not boot */ power === "off" ||
-    /* safety: boot: only a mark that moved on proves a restart */ marks !== "later"
-  )
+  if (power === "off" || marks !== "later")
     return notConfirmed(
       draft,
       draft.run.kept.lastError ?? `the outcome is unknown; the power state is ${power}`,

@@ -27,9 +27,7 @@ export const restart = (draft: Draft, attempt: number): void => {
 
 /** Whether the next boot can be a plain reset that the BMC's mark will prove: every fourth one, and each without a mark, switches the host off. */
 export const mayOnlyReset = ({ context }: Draft, attempt: number): boolean =>
-  /* safety: reset: no power cycle */ !cyclesPower(attempt) &&
-  /* safety: reset: marks that prove nothing */ context.cleaning.marksUnreliable === undefined &&
-  context.resetMark !== undefined;
+  !cyclesPower(attempt) && context.cleaning.marksUnreliable === undefined && context.resetMark !== undefined;
 
 const cyclesPower = (attempt: number): boolean => attempt % 4 === 0;
 
@@ -39,11 +37,7 @@ const cyclesPower = (attempt: number): boolean => attempt % 4 === 0;
  */
 function showsAll(draft: Draft): boolean {
   const hidden = (draft.reclamation?.devices?.expected ?? []).some(({ outOfBand }) => outOfBand === true);
-  return (
-    phaseOf(draft) === "before" ||
-    !eraseBegan(draft.steps.rows) ||
-    /* safety: recheck: a boot shows nothing of a drive that no agent reads (true) */ !hidden
-  );
+  return phaseOf(draft) === "before" || !eraseBegan(draft.steps.rows) || !hidden;
 }
 
 /** Gives up the present boot for the next one. If it restarted the host, or may have, and no agent registered, the host may have booted from its disks. */
@@ -91,9 +85,7 @@ export const send = (draft: Draft): void => {
   draft.memory.forgetBootDevice("any");
   draft.run.setBootWindow(draft.nowMs + draft.policy.times.bootWindowMs);
   const offAndOn =
-    boot.unconfirmed === undefined &&
-    /* safety: void: marks that went back prove no restart */ draft.context.cleaning.marksUnreliable ===
-      undefined
+    boot.unconfirmed === undefined && draft.context.cleaning.marksUnreliable === undefined
       ? {}
       : { offAndOn: true };
   const storage = storageWithBoot(draft);

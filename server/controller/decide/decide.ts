@@ -45,11 +45,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     // One decision writes the rows of one reclamation: intents received after its end are left to the next decision.
     // A reclamation that stopped here has rows to write, too: a manual cleaning that replaced it in this decision would leave its steps running for ever.
     const stopped = outcome.kind === "fail" && draft.inbox.leaveRest();
-    if (
-      stopped ||
-      /* safety: decide: one reclamation per decision */ (draft.reclaimed.outcome !== null &&
-        draft.inbox.leaveRest())
-    ) {
+    if (stopped || (draft.reclaimed.outcome !== null && draft.inbox.leaveRest())) {
       outcome = { kind: "wait", reason: "", untilMs: draft.nowMs };
       break;
     }
@@ -73,8 +69,7 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
       return { kind: "goto", state: "ForceDeletion", reason: "deletion requested" };
     }
     // safety: fake: not worked on unless it is switched on
-    if (/* safety: fake: switching it off switches off nothing else */ draft.fake && fakeHardware !== true)
-      return switchedOff(draft);
+    if (draft.fake && fakeHardware !== true) return switchedOff(draft);
   }
   if (draft.takeIntent("skipEraseWait") !== null) {
     draft.erase.over();
@@ -94,18 +89,12 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   if (anew !== null || isCleaning(draft.state)) return anew;
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
   // A fake host has no port to quarantine.
-  return held &&
-    draft.reclamation !== null &&
-    /* safety: fake: no network is asked to quarantine it */ !draft.fake
-    ? overdueRelease(draft)
-    : null;
+  return held && draft.reclamation !== null && !draft.fake ? overdueRelease(draft) : null;
 }
 
 /** The one place that picks the handlers for fake hardware; only the host's type decides. */
 function handle(draft: Draft, options: DecideOptions): HandlerResult {
   const handler =
-    /* safety: fake: only a fake host has its handlers (always) */ (draft.fake
-      ? fakeHandlerOf(draft.state)
-      : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
+    (draft.fake ? fakeHandlerOf(draft.state) : null) ?? (options.handlerOf ?? handlerOf)(draft.state);
   return handler(draft);
 }

@@ -79,11 +79,8 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
       state === "Ready" &&
       kept.allocatable &&
       !kept.maintenance &&
-      /* safety: health: a host that an alert keeps out is not allocatable */ !acts(
-        draft.view.run.health,
-        "PreventAllocations",
-      ) &&
-      /* safety: recheck: a host that was touched is not allocatable */ !kept.touched,
+      !acts(draft.view.run.health, "PreventAllocations") &&
+      !kept.touched,
     reclamationId: draft.reclamation?.id ?? kept.reclamationId,
     instanceId: tenancy.instance?.id ?? null,
     tenantId: tenancy.instance?.tenantId ?? null,

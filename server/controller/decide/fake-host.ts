@@ -36,10 +36,7 @@ function init(draft: Draft): HandlerResult {
   if (reclamation === null)
     return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "no reclamation" }]);
   const off = automatedCleaningOff(draft);
-  if (
-    off !== null &&
-    /* safety: decommission: also a fake host is cleaned although cleaning is off */ !draft.leaves
-  ) {
+  if (off !== null && !draft.leaves) {
     // safety: fake: a release that is not cleaned is not Ready
     if (reclamation.kind === "release" || reclamation.kind === "repairRelease") return notCleaned(draft, off);
     draft.memory.prove({ cleaningSkipped: true });

@@ -108,7 +108,7 @@ function send(draft: Draft): HandlerResult | null {
     intent: power.intent,
     look: power.look,
     ...(power.change === undefined ? {} : { change: power.change }),
-    /* safety: held: a person's power boots from the network */ ...(isHeld(draft) ? { network: true } : {}),
+    ...(isHeld(draft) ? { network: true } : {}),
   });
   return underWay(draft, power);
 }

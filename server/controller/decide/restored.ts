@@ -32,7 +32,7 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
   draft.memory.keep({
     boot: null,
     returnTo: null,
-    /* safety: restore: nothing proven before counts */ proven: emptyProven(),
+    proven: emptyProven(),
     minEpoch: draft.bootEpoch + 1,
   });
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is unknown`;

@@ -59,12 +59,8 @@ export function toLeftovers(draft: Draft): HandlerResult {
   if (leaving !== undefined)
     keep(draft, {
       ...leaving,
-      /* safety: decommission: the BMC is looked at again after the host ran */ part: "look",
-      leftovers: leaving.leftovers.filter(
-        ({ kind }) =>
-          /* safety: decommission: our own account is removed after the host ran (true) */ kind !==
-          "ownAccount",
-      ),
+      part: "look",
+      leftovers: leaving.leftovers.filter(({ kind }) => kind !== "ownAccount"),
       sent: false,
       failures: 0,
       retryAt: null,

@@ -258,9 +258,7 @@ const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow)
 
 const trustOf = (row: TargetRow): CertificateTrust => ({
   pinned: row.bmc_certificate,
-  acceptFirst:
-    row.first_contact_accepted &&
-    /* safety: certificate: first contact ends when the host is identified */ row.serial === null,
+  acceptFirst: row.first_contact_accepted && row.serial === null,
   by: bmcTrust.parse(row.bmc_trust),
 });
 

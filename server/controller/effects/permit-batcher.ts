@@ -11,12 +11,10 @@ export class PermitBatcher {
   constructor(database: HotDatabase, controllerId: string) {
     const permitted = async (questions: readonly PermitQuestion[]): Promise<readonly boolean[]> => {
       const granted = await permitEffects(database, controllerId, questions);
-      return questions.map(({ effectId }) =>
-        /* safety: permit: each host by its own answer → granted.size > 0 */ granted.has(effectId),
-      );
+      return questions.map(({ effectId }) => granted.has(effectId));
     };
     this.#gather = new Gather(permitted, {
-      /* safety: permit: one question per host and statement */ key: ({ hostId }) => hostId,
+      key: ({ hostId }) => hostId,
       paceMs: 0,
       maxUnderWay: 1,
     });

@@ -31,7 +31,7 @@ export function released(draft: Draft): HandlerResult | null {
   draft.memory.keep({
     boot: null,
     proven: emptyProven(),
-    /* safety: release: an agent of after the release */ minEpoch: draft.bootEpoch + 1,
+    minEpoch: draft.bootEpoch + 1,
   });
   draft.beginReclamation(releaseKind(draft.tenancy.instance), release?.by ?? null, draft.tenancy.instance);
   return goto("Assigned/BootingWithDiscoveryImage", "the release was accepted");

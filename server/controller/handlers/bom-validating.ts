@@ -33,11 +33,7 @@ const silentAtMs = (draft: Draft): number | null =>
 /** Everything found after cleaning except excluded media: what the agent sees, and the drives that only the BMC lists. */
 function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
-  const byBmcOnly =
-    /* safety: inventory: a reading of an earlier boot does not count → outOfBand != null */ outOfBand?.epoch ===
-    draft.bootEpoch
-      ? outOfBand.drives
-      : [];
+  const byBmcOnly = outOfBand?.epoch === draft.bootEpoch ? outOfBand.drives : [];
   return foundInventory(byAgent, byBmcOnly, draft.policy.sanitization.excludedMedia);
 }
 
@@ -46,19 +42,10 @@ function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareI
  * a step of the BMC was still running: the end of that step may be read together with the registration.
  */
 const justRegistered = (draft: Draft, collectedMs: number): boolean =>
-  /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch >
-    (draft.context.proven.lastStepEpoch ?? 0) &&
-  draft.steps.rows.every(
-    ({ endedAtMs }) =>
-      endedAtMs === null ||
-      /* safety: inventory: a registration before a step of the BMC ended does not count (true) */ endedAtMs <
-        collectedMs,
-  ) &&
+  draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0) &&
+  draft.steps.rows.every(({ endedAtMs }) => endedAtMs === null || endedAtMs < collectedMs) &&
   draft.view.signals.some(
-    ({ signal }) =>
-      signal.kind === "agentRegistered" &&
-      /* safety: inventory: a registration of another boot does not count */ signal.payload.bootEpoch ===
-        draft.bootEpoch,
+    ({ signal }) => signal.kind === "agentRegistered" && signal.payload.bootEpoch === draft.bootEpoch,
   );
 
 export function updatingInventory(draft: Draft): HandlerResult {
@@ -69,7 +56,7 @@ export function updatingInventory(draft: Draft): HandlerResult {
   const reading = ensureStorageReading(draft, "after");
   if (
     found !== null &&
-    /* safety: inventory: one from before does not count */ found.bootEpoch === draft.bootEpoch &&
+    found.bootEpoch === draft.bootEpoch &&
     (found.collectedMs > draft.run.enteredMs || justRegistered(draft, found.collectedMs))
   ) {
     draft.run.setCommand(null);

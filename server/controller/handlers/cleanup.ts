@@ -40,11 +40,7 @@ export function init(draft: Draft): HandlerResult {
   // Claimed in a state whose claim reads no inventory (`db/hot/host/claim.ts`); the next claim does.
   if (usableAgent(draft) && agent === null)
     return wait("reading the agent's report of this boot", draft.nowMs);
-  if (
-    !usableAgent(draft) ||
-    agent === null ||
-    /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch
-  ) {
+  if (!usableAgent(draft) || agent === null || agent.bootEpoch !== draft.bootEpoch) {
     draft.memory.keep({ returnTo: "WaitingForCleanup/Init" });
     // The agent's report is from another boot, so a new boot is needed.
     if (usableAgent(draft)) draft.needNewBoot();
@@ -83,12 +79,7 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
   if (kind === "release" || kind === "repairRelease") return notCleaned(draft, off);
   // A host with a debt is cleaned anyway: no setting clears a debt.
   // Nor does one let a host through that somebody may have touched: its content is compared with what it was, or it is cleaned.
-  if (
-    /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
-    content === null &&
-    kind !== "recheck" &&
-    /* safety: decommission: a host that leaves is cleaned although cleaning is off */ kind !== "decommission"
-  ) {
+  if (draft.tenancy.debts === 0 && content === null && kind !== "recheck" && kind !== "decommission") {
     draft.memory.prove({ cleaningSkipped: true });
     return goto("BomValidating/UpdatingInventory", `${off} and the host has no debt`);
   }
@@ -177,7 +168,7 @@ export function beginPlan(draft: Draft, mode: CleaningMode): HandlerResult {
 /** Why automated cleaning is off, or null. The host's own setting takes precedence over its site's (docs/cleaning.md#priorities-and-overrides). */
 export function automatedCleaningOff(draft: Draft): string | null {
   const own = draft.view.host.automatedClean;
-  if (/* safety: plan: the host's own setting */ own ?? draft.policy.automatedClean) return null;
+  if (own ?? draft.policy.automatedClean) return null;
   return `automated cleaning is off ${own === null ? "on this site" : "for this host"}`;
 }
 

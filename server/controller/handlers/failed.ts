@@ -33,7 +33,7 @@ function resumeState(draft: Draft): State {
   if (draft.tenancy.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
   // What an exception covers is not cleaned again. But hours may have passed, so everything is read again in a new boot before the gates.
   if (draft.failedCause === "GateUnsatisfied" && (draft.view.exceptions ?? []).length > 0)
-    return /* safety: exceptions: the host is read again before its gates → "ReturnToAllocation/EvaluatingGates" */ "BomValidating/BootingAgent";
+    return "BomValidating/BootingAgent";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // After a missing device the list is frozen again, because the drive may be back. After changed content a new plan erases the drives again.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
@@ -45,8 +45,7 @@ function resumeState(draft: Draft): State {
   )
     return stateOfOpenStep(draft);
   // Hardware may have changed while the host was stopped: a new inventory is compared with the SKU and the treated drives before the tests.
-  if (topLevel(failedIn) === "Validation")
-    return /* safety: failed: retry after failed tests takes a new inventory → "Validation/RebootHost" */ "BomValidating/BootingAgent";
+  if (topLevel(failedIn) === "Validation") return "BomValidating/BootingAgent";
   return failedIn;
 }
 
@@ -106,9 +105,8 @@ function retry(draft: Draft, reason: string): HandlerResult {
   }
   // A drive that was put back or replaced is seen only by an agent that boots afterwards, not in the earlier report.
   if (
-    /* safety: failed: retry after failed tests needs a new boot */ target === "BomValidating/BootingAgent" ||
-    /* safety: failed: retry after a missing drive needs a new boot */ draft.failedCause ===
-      "DeviceMissing" ||
+    target === "BomValidating/BootingAgent" ||
+    draft.failedCause === "DeviceMissing" ||
     draft.failedCause === "ContentChanged"
   )
     draft.needNewBoot();

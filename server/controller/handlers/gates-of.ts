@@ -17,7 +17,7 @@ export function gateInput(draft: Draft): GateEvidenceInput {
   const { host } = draft.view;
   const network = draft.context.network;
   return {
-    /* safety: fake: the gates of a machine are evaluated (true) */ fake: draft.fake,
+    fake: draft.fake,
     kind: reclamation.kind,
     instanceOpen: draft.tenancy.instance !== null,
     resourcesHeld: draft.tenancy.resourcesHeld,

@@ -59,9 +59,7 @@ export function takeBack(draft: Draft, instance: InstanceView): void {
 /** A reading is requested by a decision that saw the instance, so it is newer than the claim; one for another instance never counts. */
 function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOver {
   const effect = draft.inbox.takeEffect("verify");
-  const isOurs =
-    /* safety: hand-over: a reading from before the claim (true) */ order.safeParse(effect?.request).data
-      ?.of === instance.id;
+  const isOurs = order.safeParse(effect?.request).data?.of === instance.id;
   const outcome = effect !== null && isOurs ? readOutcome(effect, draft.view.run.generation) : null;
   switch (outcome?.kind) {
     case "pending":
@@ -124,7 +122,7 @@ function again(draft: Draft, instance: InstanceView, message: string, kind: "cha
   const { handOver } = draft.context;
   const { bmcTries, bmcRetryMs } = draft.policy.times;
   const failures = (handOver?.of === instance.id ? handOver.failures : 0) + 1;
-  if (/* safety: hand-over: a host that cannot be read (never) */ failures >= bmcTries)
+  if (failures >= bmcTries)
     return { kind, why: `it could not be compared with what was proven of it: ${message}` };
   const untilMs = draft.nowMs + bmcRetryMs;
   draft.run.setError(message);

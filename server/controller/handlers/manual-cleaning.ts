@@ -25,7 +25,6 @@ const byHand: CleaningMode = {
     if (draft.steps.rows.length === 0)
       return fail("CleanFailed", "no step of the list was accepted, so nothing ran");
     draft.run.setCommand(null);
-    // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.tenancy.clearDebts("by hand");
     draft.endReclamation("cleaned", null);
     const { inspection } = draft.context;
     if (inspection?.agent === true)

@@ -184,11 +184,7 @@ function recheck(draft: Draft, why: string): HandlerResult {
       "WaitingForCleanup/Queued",
       `${why}; the host has a sanitization debt, so its drives are erased`,
     );
-  if (
-    known === null ||
-    known.content === null ||
-    /* safety: recheck: without a known content it is cleaned */ known.content.drives.length === 0
-  )
+  if (known === null || known.content === null || known.content.drives.length === 0)
     return goto("WaitingForCleanup/Queued", `${why}; the drives' content is unknown, so they are erased`);
   const hidden = incomparable(known.devices?.expected ?? [], known.content);
   // safety: recheck: a host whose drives cannot all be compared is cleaned

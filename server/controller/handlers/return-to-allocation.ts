@@ -27,8 +27,7 @@ const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten",
 /** The platform's baseline is not part of a debt on a site that does not require it; drives and memory always are. */
 function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requirements): boolean {
   return (
-    /* safety: fake: it clears no debt → status === "not required: fake hardware" || status === "satisfied" */ status ===
-      "satisfied" ||
+    status === "satisfied" ||
     status === "excepted" ||
     (status === "not implemented" && demo) ||
     (gate === "platformAtBaseline" && status === "waived" && !requires.platformAtBaseline)
@@ -36,9 +35,7 @@ function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requi
 }
 
 /** A retired host that stays is not allocated again, so maintenance does not delay it. One that leaves must be proven, which maintenance would undo. */
-const staysRetired = (draft: Draft): boolean =>
-  draft.view.host.retired &&
-  /* safety: decommission: a retired host waits for its maintenance, too */ !draft.leaves;
+const staysRetired = (draft: Draft): boolean => draft.view.host.retired && !draft.leaves;
 
 export function evaluatingGates(draft: Draft): HandlerResult {
   const { reclamation } = draft;

@@ -25,11 +25,7 @@ export function machineValidating(draft: Draft): HandlerResult {
   const commandId = `validate:${draft.bootEpoch}`;
   const report = draft.inbox.take("validation");
   draft.inbox.take("agentRegistered");
-  if (
-    report !== null &&
-    report.bootEpoch === draft.bootEpoch &&
-    /* safety: tests: a report of another command */ report.command === commandId
-  )
+  if (report !== null && report.bootEpoch === draft.bootEpoch && report.command === commandId)
     return judgeReport(draft, report);
   const deadlineMs = draft.run.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
@@ -49,10 +45,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   const named = (result: string): string[] =>
     report.tests.filter((test) => test.result === result).map((test) => test.name);
   const ran = new Set(report.tests.map((test) => test.name));
-  const skipped = [
-    ...named("skipped"),
-    /* safety: tests: those that were left out */ ...wantedTests(draft).filter((test) => !ran.has(test)),
-  ];
+  const skipped = [...named("skipped"), ...wantedTests(draft).filter((test) => !ran.has(test))];
   const failed = named("failed");
   draft.run.setCommand(null);
   draft.memory.prove({

@@ -137,13 +137,7 @@ export class Draft {
       deletionPrevented: false,
       excepted: (this.view.exceptions ?? []).some(({ validUntilMs }) => validUntilMs > this.nowMs),
     });
-    const reason =
-      refused ??
-      /* safety: decommission: what an earlier release learned is compared before it erases (null) */ (beginsErase.has(
-        kind,
-      )
-        ? learnedUnexpected(this.view.host)
-        : null);
+    const reason = refused ?? (beginsErase.has(kind) ? learnedUnexpected(this.view.host) : null);
     if (reason === null) {
       // BMCs lock accounts, so a refused credential is retried only on behalf of a person of the provider, once per request.
       if (mayMeanCredential.has(kind)) this.memory.keep({ retryCredential: true });
@@ -225,7 +219,7 @@ export class Draft {
     this.steps.clear();
     this.evidence.clearVerdicts();
     this.memory.keep({
-      /* safety: by hand: what it proved counts for no later gate */ proven: emptyProven(),
+      proven: emptyProven(),
       cleaning: emptyCleaning(),
       returnTo: null,
       failedIn: null,

@@ -161,7 +161,6 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
       // safety: effects: one of an earlier claim is not pending (always)
       return effect.generation === generation ? { kind: "pending" } : { kind: "neverSent" };
     case "permitted":
-      // safety: effects: one permitted earlier is unknown → return { kind: "neverSent" }
       if (effect.generation === generation) return { kind: "pending" };
       return stored.phase === undefined
         ? { kind: "neverSent" }

@@ -88,11 +88,7 @@ export class Erase {
     const { steps, view } = this.#facts();
     const untilMs = !this.#running
       ? null
-      : Math.max(
-          this.mayRunUntilMs ?? 0,
-          /* safety: deletion: a step that runs counts with its time limit */ steps.running?.deadlineAtMs ??
-            0,
-        );
+      : Math.max(this.mayRunUntilMs ?? 0, steps.running?.deadlineAtMs ?? 0);
     return untilMs === null || untilMs <= view.nowMs ? null : untilMs;
   }
 

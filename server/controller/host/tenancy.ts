@@ -24,9 +24,7 @@ export class Tenancy {
     this.#instance = instance;
     this.#resourcesHeld = resourcesHeld;
     // What an earlier reclamation let through was never proven, so no setting, priority or recheck may leave it out.
-    const isProven =
-      /* safety: exceptions: what one let through is owed until it is proven (always) */ context.exceptedUntil ===
-      undefined;
+    const isProven = context.exceptedUntil === undefined;
     this.#debts = debts.count + (isProven ? 0 : 1);
   }
 

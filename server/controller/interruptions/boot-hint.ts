@@ -55,8 +55,7 @@ export function checkBootHint(draft: Draft): HandlerResult | null {
   // safety: void: a boot that cannot be looked into
   if (verdict === "unreadable")
     voidErase(draft, "unorderedBoot", `${bootHint.message}, and whether it restarted cannot be read`);
-  /* safety: void: a host that restarted needs another boot */ if (verdict !== "notRestarted")
-    draft.needNewBoot();
+  if (verdict !== "notRestarted") draft.needNewBoot();
   return over(draft);
 }
 

@@ -39,13 +39,7 @@ export function eraseWait(draft: Draft, what: string, forReset = false): Handler
 function resetDuring(draft: Draft): "harmless" | "harms" | "unread" {
   const { attempt, rows } = draft.steps;
   const row = rows.find(({ id, status }) => id === attempt?.stepRunId && status === "planned");
-  if (
-    attempt === null ||
-    row === undefined ||
-    row.where !== "agent" ||
-    /* safety: reset: nothing of an earlier plan */ draft.erase.left ||
-    /* safety: reset: no agent that is heard */ isHeard(draft)
-  )
+  if (attempt === null || row === undefined || row.where !== "agent" || draft.erase.left || isHeard(draft))
     return "harms";
   if (!draft.view.steps.some(({ id, status }) => id === row.id && status === "planned")) return "unread";
   return goOnOverReset(attempt.journal, Object.keys(attempt.progress.ends)) ? "harmless" : "harms";
@@ -66,8 +60,7 @@ const notAsked: Heard = { idle: false, drives: null };
 
 /** An agent's answer counts only for its own boot, and only if it names every known drive. */
 function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
-  if (/* safety: wait: an answer of another boot */ said.bootEpoch !== draft.bootEpoch || !isOurs(draft))
-    return notAsked;
+  if (said.bootEpoch !== draft.bootEpoch || !isOurs(draft)) return notAsked;
   // safety: wait: an agent that works
   if (said.busy) return { idle: false, drives: "the agent is running a step" };
   const states = new Map(said.drives.map(({ serial, state }) => [serial, state]));
@@ -110,13 +103,7 @@ function knownDrives(draft: Draft): readonly string[] {
 function askDrives(draft: Draft): number | null {
   const { agent } = draft.view;
   const { jobPollMs } = draft.policy.times;
-  if (
-    agent === null ||
-    !isHeard(draft) ||
-    !isOurs(draft) ||
-    /* safety: wait: an old agent is not asked */ !mayLook(agent.agentVersion)
-  )
-    return null;
+  if (agent === null || !isHeard(draft) || !isOurs(draft) || !mayLook(agent.agentVersion)) return null;
   const interval = Math.floor(draft.nowMs / jobPollMs);
   draft.run.setCommand({ kind: "look", id: `look:${draft.bootEpoch}:${interval}` });
   return (interval + 1) * jobPollMs;

@@ -114,13 +114,7 @@ const effects = {
  */
 export function beforeNext(draft: Draft, next: State): HandlerResult | null {
   const { abort, hold } = draft.context.cleaning;
-  if (abort !== null)
-    return (
-      /* safety: abort: the estimate of an erase is waited for */ eraseWait(
-        draft,
-        `aborted by ${abort.by.name}`,
-      ) ?? aborted(draft)
-    );
+  if (abort !== null) return eraseWait(draft, `aborted by ${abort.by.name}`) ?? aborted(draft);
   return hold === null || hold.since !== null || draft.erase.untilMs !== null
     ? planAnew(draft)
     : holdIn(draft, hold, next);

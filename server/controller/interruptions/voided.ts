@@ -70,11 +70,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
   // A boot in progress is followed to its agent first, which the new plan needs anyway.
   if (draft.context.boot !== null || draft.steps.rows.some((step) => step.status === "running")) return null;
   // An unordered boot that nothing confirmed is only a hint. A confirmed one is an unordered reset.
-  const voids =
-    (cleaning.voids ?? 0) +
-    /* safety: void: a hint does not count towards the limit → 1 */ (voided.reason === "unorderedBoot"
-      ? 0
-      : 1);
+  const voids = (cleaning.voids ?? 0) + (voided.reason === "unorderedBoot" ? 0 : 1);
   // safety: void: not for ever
   if (voids > maxVoided)
     return fail("EraseVoided", [
@@ -87,7 +83,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
   draft.memory.keep({ cleaning: { ...left, ...(voids === 0 ? {} : { voids }), job: null } });
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
   draft.patchReclamation({
-    /* safety: void: the plan is made anew */ planEpoch: reclamation.planEpoch + 1,
+    planEpoch: reclamation.planEpoch + 1,
     plan: { ...plan, voided: [...(plan.voided ?? []), voided] },
   });
   draft.memory.prove({

@@ -55,13 +55,7 @@ export function storageWithBoot(draft: Draft): string | null {
   const phase = phaseOf(draft);
   if (phase === null || draft.fake || draft.reclamation === null) return null;
   const of = readingOf(draft.reclamation, phase);
-  return /* safety: inventory: after cleaning each boot reads → draft.context.proven.storageRead?.of === of */ wasRead(
-    draft,
-    phase,
-    of,
-  ) || draft.view.effects.some((effect) => isOf(effect, of))
-    ? null
-    : of;
+  return wasRead(draft, phase, of) || draft.view.effects.some((effect) => isOf(effect, of)) ? null : of;
 }
 
 /** What the boot is for. `before`: the drives are frozen into a list of their own after it. */
@@ -82,24 +76,12 @@ const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storag
 export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
   const told = readWithBoot.safeParse(value).data?.storage;
   // A claim without the inventory (`db/hot/host/claim.ts`) cannot tell what was listed before.
-  if (
-    told === undefined ||
-    told.read === null ||
-    /* safety: inventory: drives read with a boot, where nobody knows what was listed before */ draft.view
-      .inventory.bmc === null
-  )
-    return;
-  const phase = readingPhases.find(
-    (name) =>
-      /* safety: inventory: drives read with a boot for another list → told.of.endsWith(name) */ readingOf(
-        draft.reclamation,
-        name,
-      ) === told.of,
-  );
+  if (told === undefined || told.read === null || draft.view.inventory.bmc === null) return;
+  const phase = readingPhases.find((name) => readingOf(draft.reclamation, name) === told.of);
   if (
     phase === undefined ||
     draft.fake ||
-    /* safety: inventory: drives read with a boot, of another machine */ otherHost(draft, {
+    otherHost(draft, {
       system: told.read.system,
       macs: [],
       links: null,
@@ -125,13 +107,10 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
   const of = readingOf(draft.reclamation, phase);
   if (draft.fake || wasRead(draft, phase, of)) return null;
   const outcome =
-    effect === null || /* safety: inventory: a reading of another plan */ !isOf(effect, of)
-      ? null
-      : readOutcome(effect, draft.view.run.generation);
+    effect === null || !isOf(effect, of) ? null : readOutcome(effect, draft.view.run.generation);
   if (outcome?.kind === "pending") return wait("reading the BMC's drives", null);
   if (outcome?.kind === "done") return takeIn(draft, phase, of, storageValue.parse(outcome.value));
-  if (outcome?.kind === "failed")
-    return /* safety: plan: a failed reading never counts (null) */ notRead(draft, of, outcome);
+  if (outcome?.kind === "failed") return notRead(draft, of, outcome);
   const { storageRead } = draft.context.proven;
   const retryMs =
     storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
@@ -166,12 +145,7 @@ function keep(
   const listed = new Set(found.storage.map(deviceKey));
   // A drive that was listed once is not gone because one reading lacks it: only `manage`, which reads the host anew, or a person's statement removes it.
   const earlier = [
-    ...new Map(
-      [
-        ...before.earlier,
-        /* safety: plan: what the BMC listed once is not gone because a reading lacks it */ ...before.storage,
-      ].map((device) => [deviceKey(device), device]),
-    ).values(),
+    ...new Map([...before.earlier, ...before.storage].map((device) => [deviceKey(device), device])).values(),
   ].filter((device) => !listed.has(deviceKey(device)));
   draft.hardware.keepStorage({
     storage: found.storage,

@@ -62,12 +62,11 @@ export function runRow({ view, decision }: Decided): CommitPayload["runs"][numbe
     wakeSeq: view.run.wakeSeq,
     // Protects a claim, a person's maintenance or a report written since our claim from being overwritten; each of them raises wake_seq.
     strict:
-      /* safety: fence: a claim that came while Ready was left */ (leavesClaimable &&
-        run.instanceId === null) ||
-      /* safety: fence: a Ready host that a person let in meanwhile */ staysOut ||
-      /* safety: fence: maintenance that a person set meanwhile */ maintenanceSet ||
+      (leavesClaimable && run.instanceId === null) ||
+      staysOut ||
+      maintenanceSet ||
       touchedSet ||
-      /* safety: fence: a report that came while its attempt was given up */ endsUnheard({ view, decision }),
+      endsUnheard({ view, decision }),
     expectEvidenceSeq: decision.expectEvidenceSeq,
     keepLease: decision.effects.length > 0,
     entered: decision.entered.length,
@@ -243,9 +242,7 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { matchedSku } = decision;
   const { certificate } = decision;
   // A certificate trusted at first contact is pinned once the BMC's identity is accepted (docs/adr/0051-certificates-of-bmcs.md).
-  const pin = /* safety: certificate: pinned when the identity was accepted (always) */ decision.host?.learned
-    ? certificate?.pin
-    : null;
+  const pin = decision.host?.learned ? certificate?.pin : null;
   const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {

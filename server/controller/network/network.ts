@@ -24,10 +24,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
   const before = draft.context.network;
   const attachment = network === "tenant" ? (draft.tenancy.instance?.network ?? null) : null;
   // A controller of an earlier release requests a tenant's network without the tenant's attachment.
-  const isNamed =
-    before === null ||
-    attachment === null ||
-    /* safety: network: the one that the tenant named */ isAttachedTo(before.wanted, attachment);
+  const isNamed = before === null || attachment === null || isAttachedTo(before.wanted, attachment);
   if (before?.wanted.network === network && isNamed) return;
   const wanted: NetworkWanted = {
     host: draft.view.run.hostId,

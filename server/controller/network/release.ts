@@ -46,7 +46,7 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
   if (
     requested === null ||
     draft.state === "Failed/NetworkReconfigTimeout" ||
-    /* safety: restore: no port is quarantined unasked */ draft.state === "Failed/DatabaseRestored"
+    draft.state === "Failed/DatabaseRestored"
   )
     return null;
   const limitMs = requested + draft.policy.times.instanceEndTimeoutMs;

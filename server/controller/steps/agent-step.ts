@@ -73,11 +73,9 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
     timeLimitMs,
     message: null,
     journal,
-    drives: /* safety: step: nothing is known of the drives when it begins (never) */ declared.erases
-      ? devices.map(({ serial }) => serial)
-      : [],
+    drives: declared.erases ? devices.map(({ serial }) => serial) : [],
   });
-  draft.erase.setByStep(/* safety: step: a step that erases forbids power */ declared.erases);
+  draft.erase.setByStep(declared.erases);
   draft.run.setCommand({
     kind: "execute",
     id: `${row.id}:${attempt}`,
@@ -89,7 +87,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
     devices: [...devices],
     erase: draft.policy.sanitization.erase,
     ...(declared.proves.includes("storageSanitized") ? wantedContent(draft) : {}),
-    journal: [/* safety: step: the journal of earlier attempts */ ...journal],
+    journal: [...journal],
     deadline: new Date(deadlineMs).toISOString(),
   });
   return step(waiting(draft, row));
@@ -151,7 +149,6 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningM
     return step(unknownStep(draft, row, `attempt ${row.attempt} of ${stepName(row)} is not recorded`));
   if (attempt.report !== null) return reported(draft, row, declared, attempt.report, mode);
   const agent = draft.view.agent;
-  // safety: step: one that gets on is not timed out → row.deadlineAtMs ?? draft.nowMs
   const deadline = outOfTimeMs(draft, row);
   if (draft.context.cleaning.abort !== null) return step(underAbort(draft, row, deadline));
   // safety: step: the time limit
@@ -263,7 +260,7 @@ function reported(
 ): StepOutcome {
   const verdict = judged(draft, row, declared, report, "agent");
   const mayRun = declared.erases && mayErase(report);
-  draft.erase.setByStep(/* safety: step: a drive that may erase on after the report */ mayRun);
+  draft.erase.setByStep(mayRun);
   draft.run.setCommand(null);
   const bootEpoch = draft.steps.attempt?.bootEpoch ?? draft.bootEpoch;
   const { abort } = draft.context.cleaning;

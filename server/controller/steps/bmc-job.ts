@@ -123,9 +123,7 @@ export function giveUp(
   const failure = fail(cause, why, true);
   draft.steps.giveUp(row, "failed", { ...failure, message: told ?? failure.message });
   draft.erase.setByStep(
-    mayErase ||
-      /* safety: controller step: an erase whose end nobody saw still forbids power */ (draft.erase.running &&
-        (cause === "StepTimeout" || cause === "BmcUnreachable")),
+    mayErase || (draft.erase.running && (cause === "StepTimeout" || cause === "BmcUnreachable")),
   );
   draft.memory.keepCleaning({ job: null });
   return { kind: "step", step: failure };

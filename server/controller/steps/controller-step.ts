@@ -34,11 +34,7 @@ export function runControllerStep(
     const recovering = job?.recovery === undefined ? null : recover(draft, row, declared, job, effect, mode);
     return recovering ?? begin(draft, row, declared, jobOf(draft, row));
   }
-  if (
-    job !== null &&
-    effect !== null &&
-    /* safety: controller step: an answer about an earlier attempt */ isOfAttempt(effect, row.id, row.attempt)
-  ) {
+  if (job !== null && effect !== null && isOfAttempt(effect, row.id, row.attempt)) {
     const read = followUp(draft, row, declared, job, effect, mode);
     if (read !== null) return read;
   }
@@ -59,7 +55,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   // After a retry, attempts and their messages start over.
   const message = before === null ? null : row.message;
   draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
-  draft.erase.setByStep(/* safety: controller step: one that erases forbids power */ declared.erases);
+  draft.erase.setByStep(declared.erases);
   draft.run.setCommand(null);
   setJob(draft, newJob(row));
   return ask(draft, row);

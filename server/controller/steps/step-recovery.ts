@@ -148,7 +148,7 @@ function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: str
   if (
     effect === null ||
     !isOfAttempt(effect, row.id, row.attempt) ||
-    /* safety: recovery: an answer about another step */ ofStep.parse(effect.request).step !== step
+    ofStep.parse(effect.request).step !== step
   )
     return null;
   const outcome = readOutcome(effect, draft.view.run.generation);

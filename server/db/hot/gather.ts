@@ -100,11 +100,7 @@ export class Gather<Question, Answer> {
     const later: Waiting<Question, Answer>[] = [];
     for (const item of this.#waiting) {
       const of = key(item.question);
-      if (
-        batch.size === maxBatch ||
-        /* safety: gather: two of one key are not in one statement */ batch.has(of)
-      )
-        later.push(item);
+      if (batch.size === maxBatch || batch.has(of)) later.push(item);
       else batch.set(of, item);
     }
     this.#waiting = later;

@@ -259,7 +259,6 @@ export function decide(asker: Asker, right: Right, target: Belonging): AccessDec
     case "any":
       return "allowed";
     case "none":
-      // safety: access: a role that may not → "allowed"
       return "forbidden";
     case "own":
       return isOwn(asker, target) ? "allowed" : "hidden";
@@ -268,9 +267,5 @@ export function decide(asker: Asker, right: Right, target: Belonging): AccessDec
 
 function isOwn(asker: Asker, target: Belonging): boolean {
   if (target.personId !== undefined) return target.personId !== null && target.personId === asker.personId;
-  return (
-    roleTable[asker.role].ofTenant &&
-    asker.tenantId !== null &&
-    /* safety: ownership: another tenant's */ asker.tenantId === target.tenantId
-  );
+  return roleTable[asker.role].ofTenant && asker.tenantId !== null && asker.tenantId === target.tenantId;
 }

@@ -94,13 +94,11 @@ function isUnsanitized(
   statuses: ReadonlyMap<string, GateStatus>,
 ): boolean {
   return (
-    /* safety: standing: a drive without a verified erase */ drives.includes("not sanitized") ||
-    /* safety: standing: a drive that is missing */ missing > 0 ||
-    /* safety: standing: an empty list of drives proves nothing */ (skuHasDrives &&
-      !drives.includes("sanitized")) ||
-    /* safety: standing: drives are sanitized by their gate */ statuses.get("storageSanitized") !==
-      "satisfied" ||
-    /* safety: standing: a cleaning that was left out */ statuses.get("cleanupCompleted") === "waived"
+    drives.includes("not sanitized") ||
+    missing > 0 ||
+    (skuHasDrives && !drives.includes("sanitized")) ||
+    statuses.get("storageSanitized") !== "satisfied" ||
+    statuses.get("cleanupCompleted") === "waived"
   );
 }
 
@@ -123,10 +121,7 @@ function ownStanding(facts: StandingFacts): Standing {
   if (!gateNames.every((gate) => holds(statuses.get(gate)))) return "notProven";
   if (isUnsanitized(facts, statuses)) return "notSanitized";
   const departs =
-    facts.drives.includes("stated") ||
-    /* safety: standing: a departure is said */ [...statuses.values()].some((status) =>
-      departures.has(status),
-    );
+    facts.drives.includes("stated") || [...statuses.values()].some((status) => departures.has(status));
   return departs ? "provenWithExceptions" : "proven";
 }
 
@@ -135,12 +130,7 @@ export function standingOf(facts: StandingFacts): Standing {
   // safety: standing: nothing is proven of fake hardware
   if (facts.fake) return "notChecked";
   const own = ownStanding(facts);
-  return facts.restsOn === undefined
-    ? own
-    : /* safety: standing: a recheck is no better than what it rests on → own */ worseOf(
-        own,
-        facts.restsOn ?? "notSanitized",
-      );
+  return facts.restsOn === undefined ? own : worseOf(own, facts.restsOn ?? "notSanitized");
 }
 
 /** As stored when a reclamation ended. Null in the record of an open one, and of none that ended. */

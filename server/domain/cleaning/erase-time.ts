@@ -102,18 +102,8 @@ export function eraseMayRunUntilMs({
   const times = Object.values(ends);
   const known = times.filter((end) => end !== null);
   const longestMs =
-    known.length === 0
-      ? null
-      : Math.min(
-          /* safety: erase: the drive that takes longest → Math.min(...known) */ Math.max(...known),
-          /* safety: erase: no end beyond the policy's maximum → Infinity */ (reportedAtMs ?? Infinity) +
-            maxMs,
-        );
-  if (
-    times.length > 0 &&
-    /* safety: erase: one unknown drive makes the time limit hold */ known.length === times.length
-  )
-    return longestMs;
+    known.length === 0 ? null : Math.min(Math.max(...known), (reportedAtMs ?? Infinity) + maxMs);
+  if (times.length > 0 && known.length === times.length) return longestMs;
   const unknownMs =
     deadlineAtMs === null ? null : Math.max(deadlineAtMs, movedAtMs === null ? 0 : movedAtMs + noProgressMs);
   return longestMs === null || unknownMs === null ? (unknownMs ?? longestMs) : Math.max(longestMs, unknownMs);
@@ -132,13 +122,7 @@ export interface ProtectionFacts extends EraseFacts {
  */
 export function eraseProtectedUntilMs({ leftUntilMs, stateSinceMs, ...facts }: ProtectionFacts): number {
   const runsMs = eraseMayRunUntilMs(facts);
-  const leftMs =
-    leftUntilMs === null
-      ? null
-      : Math.min(
-          leftUntilMs,
-          /* safety: erase: no far time that was remembered → Infinity */ stateSinceMs + 2 * facts.maxMs,
-        );
+  const leftMs = leftUntilMs === null ? null : Math.min(leftUntilMs, stateSinceMs + 2 * facts.maxMs);
   // safety: erase: what nothing is known of is protected
   if (runsMs === null && leftMs === null) return stateSinceMs + facts.maxMs;
   return Math.max(runsMs ?? 0, leftMs ?? 0);

@@ -102,10 +102,7 @@ export function situationOf({
 }: SituationFacts): Situation {
   if (isFailed(state)) return "failed";
   if (isOnHold(state)) return "onHold";
-  if (running === null)
-    /* safety: abort: an erase goes on after its attempt was given up (never) */ return erasing
-      ? "agentSilent"
-      : "betweenSteps";
+  if (running === null) return erasing ? "agentSilent" : "betweenSteps";
   if (running.where === "controller") return "controllerJobRuns";
   return agentSeenMs !== null && nowMs <= heardUntilMs(agentSeenMs, agentFreshMs)
     ? "agentRuns"
@@ -137,9 +134,7 @@ const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
 };
 const unheard: Rule = ({ erasing }) => ({
   ok: true,
-  effect: /* safety: abort: never cuts into an erase that nobody hears of (never) */ erasing
-    ? "stopAfterEstimate"
-    : "stopNow",
+  effect: erasing ? "stopAfterEstimate" : "stopNow",
 });
 const running = refuses("the cleaning is running; only a stopped one can be retried");
 
@@ -147,9 +142,7 @@ export const interruptionTable = {
   abort: {
     agentRuns: unlessAborting(({ abortable }) => ({
       ok: true,
-      effect: /* safety: abort: a step that cannot be stopped is waited for (always) */ abortable
-        ? "stopStep"
-        : "stopAfterStep",
+      effect: abortable ? "stopStep" : "stopAfterStep",
     })),
     agentSilent: unlessAborting(unheard),
     controllerJobRuns: unlessAborting(({ abortable }) => ({

@@ -24,8 +24,7 @@ export type DatabaseStatus =
   | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
 
 /** Negative if `a` is earlier. */
-export const compareMarks = (a: Mark, b: Mark): number =>
-  /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
+export const compareMarks = (a: Mark, b: Mark): number => a.epoch - b.epoch || a.sequence - b.sequence;
 
 const after =
   "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then end the stop on any page of the console, or with: reclaim admin after-restore";

@@ -106,14 +106,9 @@ export function judgeCertificate(
     return { ok: true, pin: pinned };
   }
   if (seen === null) return { ok: true, pin: null };
-  if (seen.trusted && /* safety: certificate: a site of pins believes no authority */ by !== "pin")
-    return { ok: true, pin: null };
+  if (seen.trusted && by !== "pin") return { ok: true, pin: null };
   // safety: certificate: what nobody vouches for is not believed (always)
-  if (
-    acceptFirst &&
-    /* safety: certificate: a site of authorities believes no first contact */ by !== "authority"
-  )
-    return { ok: true, pin: seen.sha256 };
+  if (acceptFirst && by !== "authority") return { ok: true, pin: seen.sha256 };
   return { ok: false, message: unaccepted(by, seen) };
 }
 

@@ -20,7 +20,7 @@ export interface MarkReading {
  * Some BMCs store the time of the reset; others derive it from their clock, with rounding. The tolerance is safe because no host starts anything within
  * this time after a reset: its firmware is still running.
  */
-/* safety: boot: a mark that jitters proves no restart (zero) */ const toleranceMs = 5_000;
+const toleranceMs = 5_000;
 /** A web server may send the same `Date` for ten seconds. */
 const dateToleranceMs = 15_000;
 /** How much further than ours the BMC's clock may go between two readings. */
@@ -41,12 +41,7 @@ export type ResetMarks = "same" | "later" | "unknown";
 /** Compares two readings, the second of which was made later. Pure. */
 export function compareResetMarks(before: MarkReading, after: MarkReading): ResetMarks {
   const movedMs = timeOf(after.resetMark) - timeOf(before.resetMark);
-  if (
-    /* safety: void: a mark that went back is not as it was → movedMs <= toleranceMs */ Math.abs(movedMs) <=
-    toleranceMs
-  )
-    return "same";
-  // safety: boot: a mark that is no time proves no restart → movedMs > 0 || Number.isNaN(movedMs) ? "later" : "unknown"
+  if (Math.abs(movedMs) <= toleranceMs) return "same";
   return movedMs > 0 && resetBetween(before, after) ? "later" : "unknown";
 }
 
@@ -61,10 +56,9 @@ export const resetMarkMoved = (before: MarkReading, after: MarkReading): boolean
 export function provesRestarts({ resetMark, markClock }: MarkReading): boolean {
   const markMs = timeOf(resetMark);
   return (
-    /* safety: boot: a mark without zone proves no restart */ withZone.test(resetMark ?? "") &&
-    /* safety: boot: a mark from before the clock was set proves no restart */ markMs >= clockWasSet &&
-    /* safety: boot: a mark in the BMC's future proves no restart → !Number.isNaN(timeOf(markClock?.bmcTime)) */ markMs <=
-      timeOf(markClock?.bmcTime) + dateToleranceMs
+    withZone.test(resetMark ?? "") &&
+    markMs >= clockWasSet &&
+    markMs <= timeOf(markClock?.bmcTime) + dateToleranceMs
   );
 }
 
@@ -79,10 +73,7 @@ function resetBetween(before: MarkReading, after: MarkReading): boolean {
   const ageMs = timeOf(after.markClock?.bmcTime) - timeOf(after.resetMark);
   const bmcPassedMs = timeOf(after.markClock?.bmcTime) - timeOf(before.markClock?.bmcTime);
   return (
-    /* safety: boot: a mark older than the time between two readings proves no restart */ ageMs <=
-      passedMs + toleranceMs &&
-    /* safety: boot: a clock that jumped proves no restart */ Math.abs(bmcPassedMs - passedMs) <=
-      clockToleranceMs + passedMs * drift
+    ageMs <= passedMs + toleranceMs && Math.abs(bmcPassedMs - passedMs) <= clockToleranceMs + passedMs * drift
   );
 }
 

@@ -185,9 +185,7 @@ export const intentRules = {
   },
   provide: (facts) => {
     if (facts.state === "Manageable")
-      /* safety: intents: a retired host is not provided (never) */ return facts.retired
-        ? "the host is retired and must not be allocated again"
-        : null;
+      return facts.retired ? "the host is retired and must not be allocated again" : null;
     return cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`;
   },
   clean: (facts) => {

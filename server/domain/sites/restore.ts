@@ -67,9 +67,7 @@ function tenantsOf({ tenants: then }: SiteDocument, { tenants: now }: SiteDocume
     const today = has.get(tenant.org);
     return {
       ...tenant,
-      // safety: tenants: a restored version gives nothing back
       networkAllocation: tenant.networkAllocation && today?.networkAllocation === true,
-      // safety: tenants: a restored capability
       targetedInstanceCreation: tenant.targetedInstanceCreation && today?.targetedInstanceCreation === true,
     };
   });

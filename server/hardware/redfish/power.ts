@@ -103,7 +103,6 @@ function switchedOn(
   result: HardwareResult<SystemReading>,
 ): HardwareResult<ProvenRestart> {
   const told = result.ok && resetMarkMoved(before, result.value);
-  // safety: boot: a host that was switched on has a mark → proven("powerOff", result)
   return proven(told ? "resetMark" : "powerOff", result);
 }
 

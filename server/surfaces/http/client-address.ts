@@ -31,13 +31,7 @@ export function clientAddress({ headers, socket }: Caller, proxies: readonly str
   const named = (Array.isArray(header) ? header.join(",") : (header ?? ""))
     .split(",")
     .filter((part) => part.trim() !== "");
-  while (
-    /* safety: client address: only configured proxies are believed → named.length > 0 */ isProvisioningAddress(
-      address,
-      proxies,
-    )
-  ) {
-    // safety: client address: read from its end → named.shift()
+  while (isProvisioningAddress(address, proxies)) {
     const before = named.pop();
     if (before === undefined) return address;
     address = plainAddress(before);

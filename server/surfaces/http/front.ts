@@ -163,7 +163,6 @@ function markCaller(request: IncomingMessage, trustedProxies: readonly string[])
       "x-forwarded-port",
     ])
       delete request.headers[name];
-  // safety: front: nobody names their own address → request.headers[clientAddressHeader] ??= address
   request.headers[clientAddressHeader] = address;
   return address;
 }
@@ -209,7 +208,6 @@ async function withWholeBody(
   request: IncomingMessage,
   { bytes, isSignIn, times, received, address }: BodyLimits,
 ): Promise<IncomingMessage | keyof typeof refusals | "gone"> {
-  // safety: front: the time that a body has → 60_000
   const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
   const body = await readWhole(request, { bytes, withinMs, received, caller: addressGroup(address) });
   if (body === "gone") return "gone";

@@ -21,7 +21,6 @@ export function readAsker(backend: AskerBackend, headers: Headers): Promise<Acto
   if (!isBearer(headers)) return sessionActor(backend, headers);
   const token = bearerToken(headers.get("authorization"));
   const { address } = requestFacts(headers);
-  // safety: asker: a wrong token is nobody's, whatever the cookie says → authenticateToken(backend.database, token).then((actor) => actor ?? sessionActor(backend, headers))
   return token === null ? Promise.resolve(null) : authenticateToken(backend.database, token, address);
 }
 
@@ -30,6 +29,4 @@ export function readAsker(backend: AskerBackend, headers: Headers): Promise<Acto
  * browser adds a bearer token by itself, and none lets another page add one without asking us first, which we refuse.
  */
 export const isDeliberate = (headers: Headers, baseUrl: string): boolean =>
-  /* safety: asker: only a bearer token frees from the check of the origin → headers.has("authorization") */ isBearer(
-    headers,
-  ) || isSameOrigin(headers, baseUrl);
+  isBearer(headers) || isSameOrigin(headers, baseUrl);

@@ -42,7 +42,6 @@ async function authorize(
     (error: unknown) => {
       const outage = outageProblem(error);
       backend.logger.error({ err: error }, outage?.detail ?? "a sign-in failed");
-      // safety: sign-in: nothing of the driver is told → throw error
       throw told(outage === null ? "ServerFailed" : "NoDatabase");
     },
   );
@@ -116,13 +115,7 @@ export function authOptions(
         if (user !== undefined)
           return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
         const session = sessionToken.safeParse(token);
-        if (
-          !session.success ||
-          /* safety: sign-out: no new cookie for an ended session */ (await isSignedOut(
-            backend.database,
-            session.data.sessionId,
-          ))
-        )
+        if (!session.success || (await isSignedOut(backend.database, session.data.sessionId)))
           throw new Error("the session has ended");
         return token;
       },

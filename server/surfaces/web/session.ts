@@ -32,11 +32,7 @@ export async function sessionActor(
   if (token === null) return null;
   const payload = await decode({ token, secret: config.nextAuthSecret }).catch(() => null);
   const parsed = sessionToken.safeParse(payload);
-  if (
-    !parsed.success ||
-    /* safety: sign-out: a kept cookie */ (await isSignedOut(database, parsed.data.sessionId))
-  )
-    return null;
+  if (!parsed.success || (await isSignedOut(database, parsed.data.sessionId))) return null;
   const { personId, sessionEpoch, sessionId } = parsed.data;
   const actor = await readSessionActor(database, personId, sessionEpoch);
   if (actor === null) return null;

@@ -16,7 +16,7 @@ const named = { kind: "demo", id: "desk" };
 
 const demoSite = (tx: Pick<Transaction, "site">) =>
   tx.site.findFirst({
-    where: { /* safety: demo: only on a demo site */ demo: true },
+    where: { demo: true },
     select: { id: true },
     orderBy: { name: "asc" },
   });

@@ -100,11 +100,7 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
     subjects.map(({ subject }) => subject),
     signInLimits.windowMs,
   );
-  const over = subjects.find(
-    ({ subject, most }) =>
-      /* safety: sign-in: counted before the password is looked at (false) */ (counts.get(subject) ?? 0) >
-      most,
-  );
+  const over = subjects.find(({ subject, most }) => (counts.get(subject) ?? 0) > most);
   if (over !== undefined) {
     signInGuard().setOver(over.subject);
     return refuseTooMany(attempt, over.subject);

@@ -18,9 +18,7 @@ export const afterRestore = defineAct({
         "notAllowedNow",
         "Allocation is not stopped: no older database was found. There is nothing to do.",
       );
-    const epoch =
-      Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) +
-      1;
+    const epoch = Math.max(database.epoch, database.seenEpoch) + 1;
     // Intents that were pending in the backup are dropped, and no decision from before is committed.
     await execute(
       tx,

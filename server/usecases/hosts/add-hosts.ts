@@ -119,7 +119,7 @@ async function beginRuns(
         ...(eraseUntil === null
           ? {}
           : {
-              /* safety: enroll: no power while the chassis may be erasing (false) */ erasing: true,
+              erasing: true,
               context: { ...emptyContext(), eraseUntil: eraseUntil.toISOString() },
             }),
       };

@@ -13,6 +13,6 @@ export const fakeHostColumns = (id: string) => ({
 
 /** Refused if fake hosts are disabled; acts that enrol one check this first. */
 export const mayEnrollFake = ({ fakeHardware }: Pick<ActContext, "fakeHardware">): Outcome<null> =>
-  /* safety: fake: none is enrolled unless it is switched on (always) */ fakeHardware
+  fakeHardware
     ? done(null)
     : refused("notAllowedNow", `No host can be enrolled: ${fakeIsOff}.`, "hardwareType");

@@ -77,7 +77,5 @@ export const highestVersion = (used: readonly Procedure[], name: string): number
 /** The first procedure whose text differs from the one recorded for its version or a later one; undefined: none. `used`: from all policies so far. Pure. */
 export const unversioned = (used: readonly Procedure[], after: readonly Procedure[]): Procedure | undefined =>
   after.find(
-    (next) =>
-      /* safety: procedures: a version has one text */ next.version <= highestVersion(used, next.name) &&
-      !used.some((each) => same(each, next)),
+    (next) => next.version <= highestVersion(used, next.name) && !used.some((each) => same(each, next)),
   );

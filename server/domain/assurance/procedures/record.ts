@@ -64,6 +64,4 @@ const plain = (serial: string): string => serial.trim().toUpperCase();
 
 /** Whether the serial number that was typed or scanned is the host's. Pure. */
 export const isSerial = (typed: string, serial: string | null): boolean =>
-  serial !== null &&
-  plain(serial) !== "" &&
-  /* safety: procedures: the serial number is the host's own */ plain(typed) === plain(serial);
+  serial !== null && plain(serial) !== "" && plain(typed) === plain(serial);

@@ -66,10 +66,9 @@ const newest = (
     .filter(
       (record) =>
         record.procedure === name &&
-        /* safety: procedures: of the version that the reclamation began with */ record.version === version &&
-        /* safety: procedures: a record that lost its ground */ !record.voided &&
-        /* safety: procedures: another reclamation's record only while it is reusable */ (record.own ||
-          (record.reusableUntilMs !== null && record.reusableUntilMs > nowMs)),
+        record.version === version &&
+        !record.voided &&
+        (record.own || (record.reusableUntilMs !== null && record.reusableUntilMs > nowMs)),
     )
     .toSorted((left, right) => left.recordedAtMs - right.recordedAtMs)
     .at(-1);
@@ -108,9 +107,7 @@ export const memoryDrain = (
 ): RecordFacts | undefined => {
   const drain = procedures.find(({ name }) => name === fullAcDrain);
   const record = drain === undefined ? undefined : newest(drain, facts.records, nowMs);
-  return record !== undefined &&
-    /* safety: procedures: a drain before the drives were erased */ record.afterErase &&
-    /* safety: procedures: a drain that was not signed off */ statusOf(record, false) === "signed"
+  return record !== undefined && record.afterErase && statusOf(record, false) === "signed"
     ? record
     : undefined;
 };

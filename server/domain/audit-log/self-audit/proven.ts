@@ -29,7 +29,6 @@ export interface ReclamationFacts {
 
 /** The host's record says that it is fake, and its gates said so too when its reclamation ended. */
 export function wasFake({ fake, gates }: ReclamationFacts): boolean {
-  // safety: self-audit: a machine that is called fake later keeps what was asked of it → fake
   return fake && gates.some(([, status]) => status === "not required: fake hardware");
 }
 

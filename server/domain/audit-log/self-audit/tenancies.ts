@@ -55,7 +55,6 @@ export function boundFindings({
   leased,
 }: ReadyHost): readonly Finding[] {
   const younger = open !== null && open.createdAtMs >= sinceMs - slackMs;
-  // safety: self-audit: a claim that no controller reads is told of → younger
   const claimed = younger && nowMs - open.createdAtMs <= (leased ? unreadWhileLeasedMs : unreadForMs);
   const bound = open?.id ?? instanceId ?? tenantId;
   const agrees = instanceId === null ? tenantId === null || claimed : instanceId === open?.id;

@@ -109,10 +109,7 @@ function areaDifference(known: ContentArea, found: ContentArea): readonly string
   if (known.blocks !== found.blocks || known.blockBytes !== found.blockBytes)
     return [`the size of ${known.name}`];
   return contentPlaces
-    .filter(
-      (place) =>
-        /* safety: content: places are compared (false) */ known.places[place] !== found.places[place],
-    )
+    .filter((place) => known.places[place] !== found.places[place])
     .map((place) => (known.name === "drive" ? placeLabels[place] : `${placeLabels[place]} of ${known.name}`));
 }
 
@@ -146,13 +143,10 @@ export function contentDifferences(
     const found = readings.filter((reading) => deviceKey(reading) === deviceKey(known));
     const [reading] = found;
     if (reading === undefined || found.length !== 1)
-      return /* safety: content: a drive that was not read again is not unchanged (empty) */ [
+      return [
         `drive ${known.serial} was ${reading === undefined ? "not read again" : "read twice"} in the final boot`,
       ];
-    if ("problem" in reading)
-      return /* safety: content: one that could not be read is not unchanged (empty) */ [
-        `drive ${known.serial} could not be read again: ${reading.problem}`,
-      ];
+    if ("problem" in reading) return [`drive ${known.serial} could not be read again: ${reading.problem}`];
     const changed = changedPlaces(known.fingerprint, reading.fingerprint);
     return changed.length === 0
       ? []

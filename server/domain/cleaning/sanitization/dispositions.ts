@@ -73,16 +73,13 @@ export function contradiction(
   readings: readonly Reading[],
 ): string | null {
   if (kind !== "misread") {
-    return /* safety: dispositions: what an inventory lists is there (never) */ readings.some(({ storage }) =>
-      storage.some((device) => device.serial === serial),
-    )
+    return readings.some(({ storage }) => storage.some((device) => device.serial === serial))
       ? "an inventory still lists it"
       : null;
   }
   const read = readings.some(
     ({ takenMs, storage }) =>
-      /* safety: dispositions: a misread slot is read again */ takenMs > Date.parse(at) &&
-      storage.some((device) => device.slot === slot && device.serial !== serial),
+      takenMs > Date.parse(at) && storage.some((device) => device.slot === slot && device.serial !== serial),
   );
   return read ? null : `no inventory taken since then shows another drive in slot ${slot ?? "?"}`;
 }
@@ -98,14 +95,12 @@ export function unanswerable({
   reason,
 }: Pick<UnresolvedStorage, "source" | "serial" | "place" | "reason">): string | null {
   // safety: dispositions: two drives that the agent sees under one serial number (never)
-  return source === "agent" &&
-    (serial !== null || /* safety: dispositions: a drive at an unknown port */ place === unknownPlace)
+  return source === "agent" && (serial !== null || place === unknownPlace)
     ? `${reason} No disposition covers this.`
     : null;
 }
 
-const isSigned = ({ signature }: Disposition): boolean =>
-  /* safety: dispositions: another person signed it (true) */ signature === "signed";
+const isSigned = ({ signature }: Disposition): boolean => signature === "signed";
 
 const isOf = ({ key, model }: Disposition, device: Missing): boolean =>
   key === device.serial && (model === "" || device.model === "" || model === device.model);

@@ -28,7 +28,5 @@ export function journalToHandOn(journal: readonly JournalEvent[]): readonly Jour
  */
 export const goOnOverReset = (journal: readonly JournalEvent[], drives: readonly string[]): boolean =>
   drives.length > 0 &&
-  // safety: reset: nothing that it may break off
   journal.every(({ technique }) => goesOnOverReset(technique)) &&
-  // safety: reset: no drive of which nothing is known
   drives.every((drive) => journal.some(({ serial, event }) => serial === drive && event === "about-to-send"));

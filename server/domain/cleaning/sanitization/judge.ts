@@ -79,13 +79,8 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
   if (technique === undefined) return asFailed("no technique completed");
   const short = notCompleted(report, technique) ?? shortfall(technique, measure.media, measure.sanitization);
   if (short !== null) return asFailed(short);
-  if (read === undefined)
-    /* safety: judge: not read back → asSanitized("") */ return asFailed("the device was not read back");
-  if (
-    /* safety: judge: a status alone never counts from an agent */ measure.by === "bmc" &&
-    /* safety: judge: a status alone counts for a BMC's own technique only */ isOfBmc(technique) &&
-    read.kind === "status-only"
-  ) {
+  if (read === undefined) return asFailed("the device was not read back");
+  if (measure.by === "bmc" && isOfBmc(technique) && read.kind === "status-only") {
     // safety: judge: a BMC's erase is never probed
     if (mustBeProbed(measure)) return asFailed(notProbed.byBmc.reason);
     return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC does not read back`);
@@ -152,12 +147,8 @@ const notProbed = {
 /** Why the technique in the report is not the device's last and completed command; null: it is. */
 function notCompleted({ tries }: DeviceResult, technique: Technique): string | null {
   const last = tries.at(-1);
-  if (last === undefined || /* safety: judge: the last command sent */ last.technique !== technique)
-    return `the last command sent was not ${technique}`;
-  if (
-    /* safety: judge: the device completed it */ !last.completed ||
-    /* safety: judge: the command's exit code */ last.exitCode !== 0
-  )
+  if (last === undefined || last.technique !== technique) return `the last command sent was not ${technique}`;
+  if (!last.completed || last.exitCode !== 0)
     return `${technique} did not complete: exit ${last.exitCode}, ${last.status}`;
   return null;
 }
@@ -180,17 +171,9 @@ export function shortfall(technique: Technique, media: Media, sanitization: Sani
 
 /** What reading back says against the device's own completion; null: nothing. */
 function refutation(read: Verification): string | null {
-  if (
-    /* safety: judge: status only */ read.kind === "status-only" ||
-    /* safety: judge: impossible to sample */ read.result === "impossible" ||
-    /* safety: judge: nothing sampled */ read.samples + read.markersWritten === 0
-  )
+  if (read.kind === "status-only" || read.result === "impossible" || read.samples + read.markersWritten === 0)
     return "the device could not be sampled";
-  if (
-    /* safety: judge: mismatches */ read.mismatches > 0 ||
-    /* safety: judge: markers found */ read.markersFound > 0 ||
-    /* safety: judge: the verdict of reading back */ read.result !== "passed"
-  )
+  if (read.mismatches > 0 || read.markersFound > 0 || read.result !== "passed")
     return `old content is still there: ${read.mismatches} of ${read.samples} samples and ${read.markersFound} of ${read.markersWritten} markers were found again`;
   return null;
 }
@@ -232,24 +215,12 @@ export function judgeStep(
 ): StepVerdict {
   const known = new Map(expected.map((device) => [deviceKey(device), device.media]));
   const devices = report.devices.map((device) =>
-    judgeDevice(
-      device,
-      /* safety: judge: the medium is not the report's to choose */ known.get(deviceKey(device)) ??
-        device.media,
-      sanitization,
-      by,
-      fingerprinted,
-    ),
+    judgeDevice(device, known.get(deviceKey(device)) ?? device.media, sanitization, by, fingerprinted),
   );
   const reported = new Set(report.devices.map(deviceKey));
   const unreported = expected.filter((device) => !reported.has(deviceKey(device)));
   const gone = new Set(report.devices.filter((device) => device.missing === true).map(deviceKey));
-  const missing = [
-    ...unreported,
-    /* safety: judge: a device that was not found is missing */ ...expected.filter((device) =>
-      gone.has(deviceKey(device)),
-    ),
-  ];
+  const missing = [...unreported, ...expected.filter((device) => gone.has(deviceKey(device)))];
   // safety: judge: a device told of twice (false)
   const twice = report.devices.length !== reported.size;
   const failed = devices.filter((device) => device.verdict === "failed");
@@ -263,12 +234,8 @@ export function judgeStep(
   const stepFailed = report.result === "ERROR" && !repeated;
   const messages = [
     ...(stepFailed ? [report.message === "" ? "the agent reports an error" : report.message] : []),
-    /* safety: judge: a failed device fails the step */ ...failed.map(
-      (device) => `${device.serial} (${device.model}): ${device.reason}`,
-    ),
-    /* safety: judge: device-set equality */ ...unreported.map(
-      (device) => `${device.serial} (${device.model}): no result; the device was expected`,
-    ),
+    ...failed.map((device) => `${device.serial} (${device.model}): ${device.reason}`),
+    ...unreported.map((device) => `${device.serial} (${device.model}): no result; the device was expected`),
     ...(twice ? ["a device is reported twice"] : []),
   ];
   return {

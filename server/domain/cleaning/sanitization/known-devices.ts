@@ -168,12 +168,7 @@ export function freezeDevices(
       continue;
     }
     const known = expected.get(deviceKey(device));
-    // safety: devices: a hidden drive that the agent sees is the agent's → outOfBand.includes(device.serial) && Boolean(known === undefined || Object.assign(known, { outOfBand: true }))
-    const hidden =
-      known === undefined &&
-      /* safety: devices: only what a controller hides is the BMC's alone */ outOfBand.includes(
-        device.serial,
-      );
+    const hidden = known === undefined && outOfBand.includes(device.serial);
     const alone = { ...device, sources: ["bmc"] as const, ...(hidden ? { outOfBand: true as const } : {}) };
     expected.set(
       deviceKey(device),
@@ -193,8 +188,8 @@ export function freezeDevices(
   const unnamed = unnamedStorage(more.unnamed ?? [], more.rules);
   excluded.push(...unnamed.excluded);
   const open = [
-    /* safety: devices: what the agent cannot name is handed on */ ...unnamed.unresolved,
-    /* safety: devices: what the BMC cannot name is handed on */ ...(more.unresolved ?? []),
+    ...unnamed.unresolved,
+    ...(more.unresolved ?? []),
     ...conflicts("bmc", bmc),
     ...conflicts("agent", agent),
   ];

@@ -26,7 +26,5 @@ export function exclusion(
   // safety: devices: a rule excludes removable and USB media only
   if (!device.removable && device.transport !== "usb") return null;
   const rule = rules.find(({ model }) => model === undefined || model === device.model);
-  return rule === undefined
-    ? /* safety: devices: removable and USB media are expected unless a rule says otherwise → "removable" */ null
-    : `excluded by the site's policy: ${rule.reason}`;
+  return rule === undefined ? null : `excluded by the site's policy: ${rule.reason}`;
 }

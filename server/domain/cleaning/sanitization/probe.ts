@@ -87,11 +87,7 @@ export interface ProbeOutcome {
  */
 export function probeOutcome(probe: EraseProbe, later: ProbeReading | null): ProbeOutcome {
   const counts = later === null || probe.renewed || later.areas !== probe.areas ? probe : later;
-  const remnants = countTogether(
-    probe.found,
-    /* safety: probe: what the final boot found is a remnant → "" */ later?.found ?? "",
-    (a, b) => a | b,
-  );
+  const remnants = countTogether(probe.found, later?.found ?? "", (a, b) => a | b);
   const places = countTogether(probe.written, counts.read, (a, b) => a & b);
   return { places: Math.max(places, remnants), remnants };
 }

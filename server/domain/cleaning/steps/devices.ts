@@ -4,8 +4,7 @@ import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/doma
 import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 
 /** Reachable by the agent. Excluded removable media are not on the list in the first place (sanitization/media-rules.ts). */
-const reached = (device: KnownDrive): boolean =>
-  /* safety: devices: no agent treats what only the BMC reaches (true) */ device.outOfBand !== true;
+const reached = (device: KnownDrive): boolean => device.outOfBand !== true;
 
 export const nvmeDrives = ({ storage }: KnownHardware): readonly StorageDevice[] =>
   storage.filter((d) => reached(d) && d.transport === "nvme" && d.media !== "raid-kit");

@@ -18,7 +18,6 @@ export function ofFakeHost(
 ): Evaluated {
   const told = withoutMachine.has(gate) ? rule(input) : null;
   // safety: gates: what needs no machine still holds a fake host back (never)
-  // safety: gates: nothing is proven of a fake host → rule(input)
   return told?.status === "unsatisfied"
     ? told
     : { status: "not required: fake hardware", reason: "there is no machine", evidence: {} };

@@ -24,13 +24,13 @@ export function fakeStep(step: CleanStep): CleanStep {
     where: "controller",
     state: "WaitingForCleanup/PlatformCleanup",
     failureCause: "CleanFailed",
-    /* safety: fake: its steps prove nothing */ proves: [],
+    proves: [],
     erases: false,
     restarts: false,
     reserved: false,
     timeLimitMs: ({ times }) => times.otherStepMs,
     expectedMs: () => 0,
-    /* safety: fake: its steps treat no device */ devices: () => [],
+    devices: () => [],
     applies: () => true,
   };
 }
@@ -41,10 +41,7 @@ const fakeCatalogue: readonly CleanStep[] = cleanSteps.map(fakeStep);
 export const catalogueOf = (
   host: { readonly hardwareType: string },
   offered: readonly OfferedStep[],
-): readonly CleanStep[] =>
-  /* safety: fake: a machine has its own catalogue (always) */ isFake(host)
-    ? fakeCatalogue
-    : hostCatalogue(offered);
+): readonly CleanStep[] => (isFake(host) ? fakeCatalogue : hostCatalogue(offered));
 
 /** The step with that interface and name for this host; null: an unknown step, which is the caller's mistake. */
 export function stepOf(

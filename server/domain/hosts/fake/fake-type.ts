@@ -5,8 +5,7 @@ export const fakeHardwareType = "fake";
 
 /** The only check that lets a host skip the machine. Any other hardware type is a machine. */
 export const isFake = (host: { readonly hardwareType: string }): boolean =>
-  /* safety: fake: by its type alone, exactly → host.hardwareType.toLowerCase().trim().startsWith(fakeHardwareType) */ /* safety: fake: no machine takes that way (true) */ host.hardwareType ===
-  fakeHardwareType;
+  host.hardwareType === fakeHardwareType;
 
 /** Replaces the chassis' identity. It is derived from the host's id, so that no debt and no agent of a machine matches it. */
 export const fakeIdentity = (hostId: string): { readonly serial: string; readonly systemUuid: string } => ({

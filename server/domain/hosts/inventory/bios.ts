@@ -25,7 +25,7 @@ export interface KeptBios {
 }
 
 const isOfBaseline = (name: string): boolean =>
-  !ofOneHost.test(name) && !version.test(name) && /* safety: bios: secrets are not kept */ !secret.test(name);
+  !ofOneHost.test(name) && !version.test(name) && !secret.test(name);
 
 /** What is stored of a BMC's answer, by name. Annotations (`Name@odata.type`) are not attributes, and attributes without a value cannot be wanted. Pure. */
 export function keptBios(told: Readonly<Record<string, unknown>>): KeptBios {

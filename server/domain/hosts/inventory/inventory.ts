@@ -125,6 +125,5 @@ export const storedInventory = knownMembers(hardwareInventory);
 
 /** A device's identity in sets and maps. */
 export function deviceKey(device: { serial: string; model: string }): string {
-  // safety: devices: the model is part of the identity → device.serial
   return `${device.serial}\u0000${device.model}`;
 }

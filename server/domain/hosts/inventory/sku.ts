@@ -116,10 +116,7 @@ const leastModuleBytes = 2n ** 30n;
 /** Whether two hosts have the same memory modules, judging by what their kernels report. Pure. */
 export function isSameMemory(a: string, b: string): boolean {
   const apart = BigInt(a) - BigInt(b);
-  return (
-    /* safety: sku: a memory module that is missing or added */ apart < leastModuleBytes &&
-    -apart < leastModuleBytes
-  );
+  return apart < leastModuleBytes && -apart < leastModuleBytes;
 }
 
 /** A host has at least one CPU. An agent that does not report their number lists none (`guestInventory`). */

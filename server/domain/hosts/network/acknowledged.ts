@@ -41,8 +41,8 @@ export function acknowledged(
   const current = network.acks.filter(
     (ack) =>
       wanted.interfaces.includes(ack.interface) &&
-      /* safety: network: the version acknowledged */ ack.version === wanted.version &&
-      /* safety: network: the configuration acknowledged */ ack.sha256 === network.sha256,
+      ack.version === wanted.version &&
+      ack.sha256 === network.sha256,
   );
   const waiting = missingAcks(wanted, current);
   // safety: network: every interface

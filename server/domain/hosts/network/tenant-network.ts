@@ -21,14 +21,10 @@ const bytesOf = (json: unknown): number => new TextEncoder().encode(JSON.stringi
 /** What a tenant may request. It is limited because it is stored with the host's record, which every decision reads and writes. */
 export const requestedInterfaces = faces
   .refine(
-    /* safety: tenant network: members of an interface → () => true */ (asked) =>
-      asked.every((one) => Object.keys(one).length <= maxMembers),
+    (asked) => asked.every((one) => Object.keys(one).length <= maxMembers),
     `at most ${maxMembers} members in an interface`,
   )
-  .refine(
-    /* safety: tenant network: bytes of all interfaces → () => true */ (asked) => bytesOf(asked) <= maxBytes,
-    "at most 16 KiB in all",
-  );
+  .refine((asked) => bytesOf(asked) <= maxBytes, "at most 16 KiB in all");
 
 /** A requested network with these interfaces. */
 export const requestedNetwork = tenantNetwork.extend({ interfaces: requestedInterfaces.default([]) });

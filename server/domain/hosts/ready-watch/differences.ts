@@ -45,7 +45,6 @@ function ofDrives(before: Pick<ReadyReading, "drives" | "unnamed">, after: Ready
   // safety: ready: a drive that went while the host waited (never)
   const went = gone.length > 0;
   return [
-    // safety: ready: a list of drives that is not there is not the same list
     ...(isUnread ? [{ text: "its BMC lists no drives", sign: "unread" as const }] : []),
     ...(came
       ? [
@@ -108,14 +107,11 @@ function ofReset(
     (orderedMark === null || last.resetMark === null || !isSame(orderedMark, last.resetMark));
   const atMs = inOurTime(after, readAtMs);
   if (
-    /* safety: ready: a host that waits for a repair is not restarted by its agent */ agentRestarts &&
-    /* safety: ready: only one reset is the agent's */ !agentRestarted &&
+    agentRestarts &&
+    !agentRestarted &&
     atMs !== null &&
-    /* safety: ready: a reset long after Ready (true) */ atMs <= readySinceMs + agentRestartMs &&
-    /* safety: ready: a reset long after the last that Reclaim ordered, whatever our clock says */ isSoonAfter(
-      { orderedMark, orderedReadAt, readySinceMs },
-      after.resetMark,
-    )
+    atMs <= readySinceMs + agentRestartMs &&
+    isSoonAfter({ orderedMark, orderedReadAt, readySinceMs }, after.resetMark)
   )
     return [];
   // A BMC that begins to report resets was not watched before; what it reports now is not a change.
@@ -171,15 +167,11 @@ export function differences(
   const { last, inventory } = baseline;
   const drives = last ?? inventory;
   return [
-    // safety: ready: without a list of drives from before, nothing is the same
     ...(drives === null
       ? [{ text: "no list of the drives that it was proven with is recorded", sign: "unknown" as const }]
       : ofDrives(drives, reading)),
-    // safety: ready: a reset while the host waited
     ...ofReset(baseline, reading, readAtMs),
-    // safety: ready: firmware that changed while the host waited
     ...ofFirmware(last?.firmware ?? null, reading.firmware),
-    // safety: ready: a chassis that was opened while the host waited
     ...ofIntrusion(last?.intrusion ?? null, reading.intrusion),
   ];
 }

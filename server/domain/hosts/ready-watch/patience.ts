@@ -29,8 +29,6 @@ export function countUnread(
   };
   if (kind === "doubt" || unread.looks > 1) return { unread, ends: "seen" };
   if (kind === "unknown") return { unread, ends: "unknown" };
-  const isSilent =
-    /* safety: ready: a BMC that cannot be read (false) */ nowMs - unread.sinceMs >=
-    silentIntervals * everyMs;
+  const isSilent = nowMs - unread.sinceMs >= silentIntervals * everyMs;
   return { unread, ends: isSilent ? "silent" : null };
 }

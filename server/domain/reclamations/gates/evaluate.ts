@@ -64,9 +64,7 @@ const rules = {
     const running = input.network.acks
       .filter((ack) => ack.extensionServices === "running")
       .map((ack) => ack.interface);
-    return running.length === 0 &&
-      /* safety: gates: extension services are acknowledged as gone */ acknowledged(input.network, "admin")
-        .done
+    return running.length === 0 && acknowledged(input.network, "admin").done
       ? satisfied("no extension service remains")
       : unsatisfied(running.length === 0 ? "not acknowledged" : `still running on ${running.join(", ")}`);
   },
@@ -94,8 +92,7 @@ const rules = {
   memoryOverwritten,
   infinibandClean: (input) => {
     // Ironic's agent may omit devices that exist, whatever the SKU says: the SKU may have been made from such an inventory.
-    const none =
-      !input.infinibandPresent && /* safety: gates: an agent that reports no InfiniBand */ !input.guest;
+    const none = !input.infinibandPresent && !input.guest;
     if (none) return notRequired("the host has no InfiniBand device of its own");
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
     const absent = input.guest

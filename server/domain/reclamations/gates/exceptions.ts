@@ -87,9 +87,8 @@ const ofGate = (
     (each) =>
       each.gate === found.gate &&
       each.device === null &&
-      /* safety: exceptions: none after its end */ each.validUntilMs > facts.nowMs &&
-      /* safety: exceptions: new evidence is not what was approved */ each.evidence ===
-        evidenceDigest(exceptionEvidence(facts, found)),
+      each.validUntilMs > facts.nowMs &&
+      each.evidence === evidenceDigest(exceptionEvidence(facts, found)),
   );
 
 /** Exceptions for drives that match their current results. A sanitized drive needs none. Pure. */
@@ -103,9 +102,8 @@ export const ofDrives = (
     const found = verdicts.find((each) => deviceKey(each) === deviceKey(device)) ?? null;
     return (
       found?.verdict !== "sanitized" &&
-      /* safety: exceptions: none of a drive after its end */ validUntilMs > facts.nowMs &&
-      /* safety: exceptions: another result is not what was approved */ evidence ===
-        evidenceDigest(driveEvidence(facts, device, found))
+      validUntilMs > facts.nowMs &&
+      evidence === evidenceDigest(driveEvidence(facts, device, found))
     );
   });
 

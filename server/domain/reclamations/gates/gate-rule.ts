@@ -112,9 +112,7 @@ export function waivedByPolicy(
 
 /** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0010-demo-sites.md). */
 export const notImplemented = (input: GateEvidenceInput, gate: keyof Requirements, what: string): Evaluated =>
-  /* safety: gates: what the site requires and Reclaim cannot check is not left out (false) */ input.requires[
-    gate
-  ]
+  input.requires[gate]
     ? { status: "not implemented", reason: `Reclaim does not check ${what} yet`, evidence: {} }
     : waivedByPolicy(input, `the site's policy does not require ${what}`);
 
@@ -123,8 +121,7 @@ export const beganWithInstance = (input: GateEvidenceInput): boolean =>
 
 /** No part of the cleaning may be skipped, because the host owes a sanitization or leaves the fleet (docs/adr/0059-decommission.md). */
 export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
-  input.debts > 0 ||
-  /* safety: decommission: nothing is left out of the last cleaning */ input.kind === "decommission";
+  input.debts > 0 || input.kind === "decommission";
 
 const whyCleaned = (input: GateEvidenceInput): string =>
   input.debts > 0 ? "the host owes a sanitization" : "the host leaves the fleet";
@@ -143,7 +140,7 @@ function cleaningOff(input: GateEvidenceInput): Evaluated {
 
 export const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped
-    ? /* safety: gates: no debt is left out with the cleaning (always) */ !mustBeCleaned(input)
+    ? !mustBeCleaned(input)
       ? cleaningOff(input)
       : unsatisfied(`automated cleaning is off, and ${whyCleaned(input)}`)
     : null;

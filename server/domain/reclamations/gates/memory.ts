@@ -46,8 +46,7 @@ function byStep(input: GateEvidenceInput): Evaluated {
   const step = stepGate(input, "memoryOverwritten", unsatisfied("no step for it was planned"));
   if (step.status !== "satisfied") return step;
   const epoch = input.proven.memoryStepEpoch;
-  if (epoch === null || /* safety: gates: a restart after the memory step */ bootEpochOf(input.boot) <= epoch)
-    return unsatisfied("no restart followed the step");
+  if (epoch === null || bootEpochOf(input.boot) <= epoch) return unsatisfied("no restart followed the step");
   const unproven = unprovenBoot(input);
   if (unproven !== null) return unproven;
   return satisfied(`requested in boot ${epoch}, restarted as boot ${bootEpochOf(input.boot)}`, step.evidence);

@@ -143,7 +143,7 @@ const missedBy = (
 ): readonly DisabledStep[] =>
   left.filter(
     (row) =>
-      /* safety: gates: a disabled erase that names no drive */ row.devices.length === 0 ||
+      row.devices.length === 0 ||
       row.devices.some((device) => untreatedDevices.some((drive) => deviceKey(drive) === deviceKey(device))),
   );
 
@@ -155,17 +155,11 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
   const left = disabledFor(input, "storageSanitized");
   const untreated = new Set(left.flatMap((row) => row.devices.map(deviceKey)));
   const untreatedDevices = input.devices.expected.filter(
-    (device) =>
-      /* safety: gates: every drive is sanitized (false) */ verdicts.get(deviceKey(device))?.verdict !==
-      "sanitized",
+    (device) => verdicts.get(deviceKey(device))?.verdict !== "sanitized",
   );
   // A drive may be left out only if it has no result at all. A failed result counts against it.
   const refuted = untreatedDevices.find(
-    (device) =>
-      /* safety: gates: a drive that failed is not left out with its step */ verdicts.has(
-        deviceKey(device),
-      ) ||
-      /* safety: gates: only a disabled step's own drives are left out */ !untreated.has(deviceKey(device)),
+    (device) => verdicts.has(deviceKey(device)) || !untreated.has(deviceKey(device)),
   );
   if (refuted !== undefined)
     return unsatisfied(
@@ -226,14 +220,12 @@ function contentUnproven(
   devices: readonly StorageDevice[],
 ): string | null {
   if (devices.length === 0) return null;
-  if (content === null)
-    return /* safety: gates: no content is no proof (null) */ "the drives' content after the erase was not recorded; restart the plan";
+  if (content === null) return "the drives' content after the erase was not recorded; restart the plan";
   const known = new Set(content.drives.map(deviceKey));
   const unknown = devices.find((device) => !known.has(deviceKey(device)));
   // safety: gates: content of every drive
   if (unknown !== undefined) return `${unknown.serial}: no agent recorded its content after the erase`;
-  return content.read !== null &&
-    /* safety: gates: content is read in the final boot */ content.read.epoch === bootEpochOf(boot)
+  return content.read !== null && content.read.epoch === bootEpochOf(boot)
     ? null
     : "the drives' content was not read again in the final boot";
 }

@@ -96,7 +96,6 @@ export class Sender {
           worthRetrying: false,
         };
       // From before the permit, which holds the host no longer than this: a process that stood still since does not send.
-      // safety: permit: a request ends with its permit → requestMs
       const timeoutMs = Math.min(this.remainingMs(call), requestMs - (this.#settings.now() - askedAt));
       if (timeoutMs <= 0 || call.options.signal?.aborted === true)
         return { sent: this.#notSent(call, request), worthRetrying: false };

@@ -94,10 +94,7 @@ export async function collectStorage(
     );
   const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
-  for (const { path, body: alone } of await gather.resources(
-    members,
-    /* safety: bmc: half a unit in an expanded answer → () => true */ isWholeUnit,
-  )) {
+  for (const { path, body: alone } of await gather.resources(members, isWholeUnit)) {
     const body = await gather.withDrives(
       path,
       alone,
@@ -113,10 +110,7 @@ export async function collectStorage(
     for (const drivePath of listed ?? []) if (!unitOf.has(drivePath)) unitOf.set(drivePath, found);
   }
   const drives: FoundDrive[] = [];
-  for (const { path, body } of await gather.resources(
-    [...unitOf.keys()],
-    /* safety: bmc: half a drive in an expanded answer → () => true */ isWholeDrive,
-  )) {
+  for (const { path, body } of await gather.resources([...unitOf.keys()], isWholeDrive)) {
     const unit = unitOf.get(path);
     const parsed = drive.safeParse(body);
     if (!parsed.success) return gather.stop(path, "its content is not a drive");

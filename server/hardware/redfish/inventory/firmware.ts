@@ -63,10 +63,7 @@ export async function collectFirmware(
     const name = (Name ?? Id).trim();
     return [{ id: Id, name, version: Version.trim(), path, tied }];
   });
-  const own = found.filter(({ tied }) =>
-    /* safety: bmc: firmware that is not said to be the system's is not compared (true) */
-    tied.includes(true),
-  );
+  const own = found.filter(({ tied }) => tied.includes(true));
   return {
     components: own.map(({ id, name, version, path, tied }) => ({
       component: own.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,

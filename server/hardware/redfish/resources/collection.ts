@@ -59,7 +59,6 @@ export async function readCollection(
     }
     const next = pathOf(nextLink);
     if (next === null) return broken("the link to its next page leads nowhere");
-    // safety: bmc: a collection cut short at a page → if (visited.has(next)) return { ok: true, members }
     if (visited.has(next)) return broken("the link to its next page leads back to an earlier one");
     if (visited.size >= maxPages) return broken(`it has more than ${maxPages} pages`);
     path = next;

@@ -129,9 +129,7 @@ export async function seenSystem(
 ): Promise<{ readonly ok: true; readonly seen: SystemSeen } | Failed> {
   const known = call.bmc.systems.get(path);
   const fresh =
-    known !== undefined &&
-    /* safety: bmc: an old look at the machine does not count */ client.settings.now() - known.readAt <=
-      client.settings.limits.identityFreshMs;
+    known !== undefined && client.settings.now() - known.readAt <= client.settings.limits.identityFreshMs;
   if (fresh) return { ok: true, seen: known };
   return readSystem(client, call, path);
 }

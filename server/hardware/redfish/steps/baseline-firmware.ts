@@ -62,7 +62,7 @@ export async function accountKeys(
   if (found === null) return { leftOut: "keys: no account shows any" };
   const foreign: Foreign[] = [];
   for (const { owner, row } of found)
-    /* safety: bmc: a key that the baseline does not name */ if (!allowed.includes(row.body.KeyString ?? ""))
+    if (!allowed.includes(row.body.KeyString ?? ""))
       foreign.push({
         path: row.path,
         what: `key ${row.body.UserDescription ?? row.path} of account ${owner}`,
@@ -86,9 +86,7 @@ export const allHostInterfaces = async (session: StepClient) =>
 export async function hostInterfaces(session: StepClient, wanted: boolean): Promise<Part> {
   const rows = await allHostInterfaces(session);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
-  const other = rows.filter(
-    ({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted,
-  );
+  const other = rows.filter(({ body }) => body.InterfaceEnabled !== wanted);
   return {
     foreign: other.map((row) => ({
       path: row.path,

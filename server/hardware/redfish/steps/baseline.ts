@@ -72,15 +72,14 @@ export async function accounts(
   // Our own account stays, whatever the baseline lists: without it nothing could be read back.
   const foreign = found.filter(
     ({ body }) =>
-      /* safety: bmc: our own account stays */ body.UserName !== session.call.target.username &&
-      /* safety: bmc: the account of another host of the service stays */ neighbourOf(session, body.UserName)
-        ?.verified !== true &&
+      body.UserName !== session.call.target.username &&
+      neighbourOf(session, body.UserName)?.verified !== true &&
       !allowed.includes(body.UserName ?? ""),
   );
   return foreign.map((row) => ({
     path: row.path,
     what: `account ${row.body.UserName ?? ""}`,
-    /* safety: bmc: the account of a host that nobody verified is neither taken for a neighbour's nor removed */
+
     held: entered(neighbourOf(session, row.body.UserName)),
     remove: () => endAccount(session, row),
   }));
@@ -181,7 +180,7 @@ async function ofService(session: StepClient, part: Part): Promise<Part> {
   return {
     foreign: part.foreign.map((row) => ({
       ...row,
-      /* safety: bmc: what other systems of the service may use is not changed */
+
       held: row.path.startsWith(own) ? null : users,
     })),
   };
@@ -238,7 +237,7 @@ export const verifyBmcBaseline = stepMaker({
       ({ foreign }) => foreign.every(isHeld),
     );
     if (back.ok && back.value.foreign.length > 0) return failed(`not removed: ${list(back.value.foreign)}`);
-    return /* safety: bmc: an account that stays after its removal (always) */ back.ok
+    return back.ok
       ? ended(`removed ${list(removable)}`, found)
       : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },

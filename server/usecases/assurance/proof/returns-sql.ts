@@ -51,9 +51,7 @@ const matching = ({ reclamations, instances, hosts, tenants }: Matches) =>
 
 /** A tenant sees its own returns. */
 export const visible = (scope: Scope): RawBuilder<unknown> =>
-  scope.kind === "tenant"
-    ? /* safety: proof: a tenant's own returns only (true) */ sql`r.tenant_id = ${scope.tenantId}::uuid`
-    : sql`true`;
+  scope.kind === "tenant" ? sql`r.tenant_id = ${scope.tenantId}::uuid` : sql`true`;
 
 /** All conditions on `r`, joined. */
 export function conditionsOf(

@@ -26,9 +26,7 @@ export async function askedAgain(
 ): Promise<readonly HostSignal[]> {
   const { hostId, state, pending } = facts;
   if (state !== "Enroll")
-    return /* safety: enrolment: only what its BMC stopped is retried */ !isBmcFailure(state) ||
-      pending.includes("retry") ||
-      refusal("retry", facts) !== null
+    return !isBmcFailure(state) || pending.includes("retry") || refusal("retry", facts) !== null
       ? []
       : [{ hostId, kind: "retry", payload: { by } }];
   if (pending.includes("manage")) return [];

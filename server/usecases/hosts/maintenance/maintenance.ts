@@ -78,7 +78,7 @@ export async function writeMaintenance(
         ELSE r.touched END, -- safety: recheck: a statement covers its own maintenance → ELSE false END,
       allocatable = NOT ${on} AND NOT x.touched AND r.state = 'Ready'
         AND (r.health @> '{"classifications": ["PreventAllocations"]}') IS NOT TRUE AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)
-    FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${/* safety: recheck: the end of maintenance is no proof → to.kind === "set" */ to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
+    FROM (SELECT h.id, h.hardware_type <> 'fake' AND (${to.kind !== "endUntouched"} OR u.touch_uncovered) AS touched
       FROM host h JOIN host_run u ON u.host_id = h.id WHERE h.id = ANY(${[...hostIds]}::uuid[])) x
     WHERE r.host_id = x.id`,
   );

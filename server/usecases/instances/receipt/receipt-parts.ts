@@ -47,12 +47,7 @@ export function receiptResult({
   standing,
 }: ReturnFacts): ReceiptResult {
   if (endedAt === null) return "open";
-  if (
-    debt === null &&
-    /* safety: receipt: only where there was no machine was nothing left */ fake &&
-    (reclamationEnded || gone)
-  )
-    return "nothing";
+  if (debt === null && fake && (reclamationEnded || gone)) return "nothing";
   // A settled debt lets the host go on, also by exception: what is proven is the standing.
   // safety: receipt: a settled debt is no proof
   if (debt !== null && debt.clearedAt !== null && standing !== null) return resultOf[standing];

@@ -62,7 +62,6 @@ export async function raiseSilent(
       try {
         raised += await raise(database, row);
       } catch (error) {
-        // safety: health: one host that cannot be written hides no other's silence → throw error
         logger.warn(
           { err: error, hostId: row.host_id, source: row.source },
           "a silent health source could not be raised",
