@@ -218,7 +218,7 @@ describe("the documents of a reclamation", () => {
       ...verdictOf(drive),
       stepRunId: stepId(1),
       attempt: 1,
-      standard: "nist-800-88r2",
+      standard: "ieee-2883" as const,
     }));
     const { devices } = commitRows(
       [{ view, decision: { ...decideOn(view), deviceResults } }],

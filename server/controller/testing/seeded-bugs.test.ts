@@ -1,4 +1,5 @@
 // Tests the property test: with a bug in any one of these handlers it finds a broken promise.
+import { techniqueTableVersion } from "@/server/domain/cleaning/sanitization/techniques";
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import { withContent } from "@/server/domain/cleaning/sanitization/content";
@@ -89,6 +90,8 @@ const bugs: readonly Bug[] = [
             stepRunId: row.id,
             attempt: row.attempt,
             standard: "ieee-2883",
+            technique: null,
+            techniqueTable: techniqueTableVersion,
           });
       }
       let content = draft.reclamation?.content ?? null;

@@ -12,6 +12,7 @@ import {
 } from "@/server/domain/reclamations/gates/exceptions";
 import type { ExceptedDevice, GateException } from "@/server/domain/reclamations/gates/exceptions";
 import { gateNames, gateTable, passes } from "@/server/domain/reclamations/gates/gate-names";
+import type { StepStatus } from "@/server/domain/hosts/record/reclamation";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
 import { otherCases } from "@/server/domain/reclamations/gates/testing/cases";
@@ -152,7 +153,7 @@ describe("an exception for a drive", () => {
 
 describe("a step that stopped at a drive", () => {
   const erase = two.plan.findIndex(({ proves }) => proves.includes("storageSanitized"));
-  const at = (status: string, proves: readonly GateName[] = ["storageSanitized"]): GateEvidenceInput => ({
+  const at = (status: StepStatus, proves: readonly GateName[] = ["storageSanitized"]): GateEvidenceInput => ({
     ...two,
     plan: two.plan.map((run, index) => (index === erase ? { ...run, status, proves } : run)),
   });
