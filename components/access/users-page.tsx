@@ -10,7 +10,8 @@ import { Menu, MenuAct } from "@/components/ui/menu";
 import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { reachOf } from "@/server/domain/access/access";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
@@ -54,12 +55,17 @@ export function UsersPage() {
           </Button>
         }
       />
-      <DataTable
+      <ResourceTable
+        name="users"
+        noun="user"
         caption="Users"
+        fullWidth={false}
         columns={columnsFor(whyNot, personId, setAsked)}
-        rows={people}
+        list={allRows(people)}
         rowId={(person) => person.personId}
+        namesOf={({ name, email }) => [name, email]}
         rowClassName={({ disabledAt }) => (disabledAt === null ? undefined : "off")}
+        empty={null}
       />
       <RolesTable people={people} />
       {asked === undefined ? null : asked.kind === "create" || asked.kind === "change" ? (

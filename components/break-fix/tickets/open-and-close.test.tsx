@@ -152,7 +152,8 @@ describe("capacity", () => {
 
   it("says why, and names the instance to its tenant", async () => {
     shown(tenantAdmin, [event, { ...event, id: "e2", instance: null, ticket: null }]);
-    const table = await screen.findByRole("table", { name: "Capacity" });
+    await screen.findByRole("rowheader", { name: "train-1" });
+    const table = screen.getByRole("table", { name: "Capacity" });
     const [first, second] = within(table).getAllByRole("row").slice(1);
     expect(first).toHaveTextContent(/train-1.*removed.*to be repaired, as announced.*BF-7K3Q9DX2M1/);
     expect(second).toHaveTextContent(event.hostId);
@@ -161,7 +162,8 @@ describe("capacity", () => {
 
   it("names the host and whose it is to the provider", async () => {
     shown(admin, [{ ...event, direction: "added", host: "gpu-1", tenant: null, planned: false }]);
-    const table = await screen.findByRole("table", { name: "Capacity" });
+    await screen.findByRole("rowheader", { name: "gpu-1" });
+    const table = screen.getByRole("table", { name: "Capacity" });
     expect(within(table).getAllByRole("row")[1]).toHaveTextContent(
       /gpu-1.*added.*to be repaired.*the provider/,
     );

@@ -10,7 +10,8 @@ import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Age } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { formatSteps } from "@/components/cleaning/runbooks/runbook-text";
@@ -28,11 +29,12 @@ export function RunbooksPage() {
   return (
     <>
       <CleaningHead what={formatCounted(runbooks.length, "runbook")} acts={create} />
-      <DataTable
+      <ResourceTable
+        name="runbooks"
+        noun="runbook"
         caption="Runbooks"
-        fullWidth
         columns={columns}
-        rows={runbooks}
+        list={allRows(runbooks)}
         rowId={({ id }) => id}
         empty={
           <Empty title="No runbooks yet" act={create}>

@@ -12,7 +12,8 @@ import { Unreadable } from "@/components/ui/unreadable";
 import { columnsOf } from "@/components/ui/table/column";
 import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Age, Time } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { RunOutcome } from "@/components/hosts/bulk/run-outcome";
@@ -37,11 +38,12 @@ export function RunsPage() {
           ({ createdAt, createdByName }) => `the run of ${createdByName}, ${createdAt.toISOString()}`,
         )}
       />
-      <DataTable
+      <ResourceTable
+        name="bulk-runs"
+        noun="run"
         caption="Runs"
-        fullWidth
         columns={columns}
-        rows={runs}
+        list={allRows(runs)}
         rowId={({ id }) => id}
         empty={
           <Empty

@@ -3,12 +3,12 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
 import type { GoneHost } from "@/server/surfaces/trpc/types";
 import { goneLook } from "@/components/hosts/decommission/gone-look";
@@ -49,10 +49,7 @@ const columns = [
 
 export function GoneList() {
   const trpc = useTRPC();
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useSuspenseInfiniteQuery(
-    goneListQuery(trpc),
-  );
-  const rows = data.pages.flatMap((page) => page.rows);
+  const list = useRows(useSuspenseInfiniteQuery(goneListQuery(trpc)));
   return (
     <>
       <div className="head">
@@ -60,27 +57,22 @@ export function GoneList() {
           Hosts
         </Link>
         <h1>Gone hosts</h1>
-        <span className="what">{formatCounted(data.pages[0]?.total ?? 0, "host")}</span>
+        <span className="what">{formatCounted(list.total ?? 0, "host")}</span>
       </div>
-      <DataTable
+      <ResourceTable
+        name="gone-hosts"
+        noun="host"
         caption="Gone hosts"
-        fullWidth
+        list={list}
         columns={columns}
-        rows={rows}
         rowId={({ id }) => id}
+        namesOf={({ name, serial }) => [name, serial]}
         empty={
           <Empty title="No host has left the fleet">
             A host that is decommissioned or deleted appears here with its record.
           </Empty>
         }
       />
-      {hasNextPage ? (
-        <p className="after">
-          <Button onClick={() => void fetchNextPage()} busy={isFetchingNextPage}>
-            Show older hosts
-          </Button>
-        </p>
-      ) : null}
     </>
   );
 }

@@ -5,7 +5,8 @@ import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { EnrolmentHead } from "@/server/surfaces/trpc/types";
@@ -46,11 +47,12 @@ export function EnrolmentsPage() {
           <EnrolLink />
         </div>
       </div>
-      <DataTable
+      <ResourceTable
+        name="enrolments"
+        noun="enrolment"
         caption="Enrolments"
-        fullWidth
         columns={columns}
-        rows={data}
+        list={allRows(data)}
         rowId={({ id }) => id}
         empty={
           <Empty title="No enrolment yet" act={<EnrolLink />}>

@@ -11,6 +11,8 @@ import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
@@ -53,11 +55,15 @@ export function SkusPage() {
         </div>
       </div>
       <UnreadableSkus skus={data.unreadable} whyNot={whyNot} />
-      <DataTable
+      <ResourceTable
+        name="skus"
+        noun="SKU"
         caption="SKUs"
+        fullWidth={false}
         columns={skuColumns}
-        rows={data.skus}
+        list={allRows(data.skus)}
         rowId={({ id }) => id}
+        namesOf={({ name }) => [name]}
         empty={
           <Empty title="No SKU yet">
             A SKU says what a host is made of. Create one from a host below, or apply a site document.

@@ -7,7 +7,8 @@ import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import type { TenantEntry } from "@/server/domain/sites/document";
 import type { SiteView, TenantLine } from "@/server/surfaces/trpc/types";
 import { TenantActDialog, TenantActs, type TenantAct } from "@/components/sites/tenants/tenant-acts";
@@ -86,11 +87,15 @@ function Tenants({ site }: { readonly site: string }) {
           </Button>
         }
       />
-      <DataTable
+      <ResourceTable
+        name="tenants"
+        noun="tenant"
         caption="Tenants"
+        fullWidth={false}
         columns={columns}
-        rows={rows}
+        list={allRows(rows)}
         rowId={({ entry }) => entry.org}
+        namesOf={({ entry }) => [entry.org]}
         rowClassName={({ line }) => (line === null || line.disabledAt === null ? undefined : "off")}
         empty={
           <Empty title="No tenant yet">

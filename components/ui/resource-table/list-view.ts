@@ -96,9 +96,10 @@ export function useListView(prefix = "", isHeld = true): HeldView {
   return [view, change];
 }
 
-/** An address of the same page that keeps the view of its list. */
+/** An address; if it is of the same page, it keeps the view of the list. */
 export function keepView(href: string): string {
   const next = new URL(href, location.origin);
+  if (next.pathname !== location.pathname) return href;
   for (const [name, value] of new URLSearchParams(location.search))
     if (parameters.some((parameter) => name === parameter || name.endsWith(`.${parameter}`)))
       next.searchParams.set(name, value);

@@ -40,6 +40,10 @@ export const wholeList = <Row>(read: Read, rows: readonly Row[] = []): ResourceL
   refetch: () => void read.refetch(),
 });
 
+/** The same for rows that the page has already read. */
+export const allRows = <Row>(rows: readonly Row[]): ResourceList<Row> =>
+  wholeList({ error: null, isPending: false, refetch: nothing }, rows);
+
 interface PagedRead<Page> extends Read {
   readonly data: InfiniteData<Page, unknown> | undefined;
   readonly hasNextPage: boolean;
