@@ -7,7 +7,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { maxPasskeys } from "@/server/domain/access/passkeys";
@@ -75,7 +74,7 @@ const columnsFor = (ask: (asked: Asked) => void): readonly TableColumn<PasskeyLi
     narrow: "top-end",
     none: <span className="text-quiet">never</span>,
   }),
-  actsColumn(176, (passkey) => (
+  column.acts(176, (passkey) => (
     <span className="row-acts">
       <Button small aria-label={`Rename ${passkey.name}`} onClick={() => ask({ kind: "rename", passkey })}>
         Rename…

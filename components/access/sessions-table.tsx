@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { decide } from "@/server/domain/access/access";
@@ -82,7 +81,7 @@ const columnsFor = (
     className: "text-quiet",
   }),
   column.age("used", "Last used", ({ usedAt }) => usedAt, { width: 112, narrow: "top-end" }),
-  actsColumn(112, (session) => (
+  column.acts(112, (session) => (
     <Button
       small
       disabledReason={whyNotOn(me, "session.end", session.personId)}

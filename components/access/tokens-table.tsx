@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
@@ -82,7 +81,7 @@ const columnsFor = (
     width: 112,
     none: <span className="text-quiet">never</span>,
   }),
-  actsColumn(112, (token) => (
+  column.acts(112, (token) => (
     <Button
       small
       disabledReason={whyNotOn(me, "token.revoke", token.personId)}

@@ -8,7 +8,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { allRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
@@ -133,7 +132,7 @@ const columnsFor = (
   ask: (asked: Asked) => void,
 ): readonly TableColumn<PersonLine>[] => [
   ...factColumns(self),
-  actsColumn(168, (person) => <PersonActs person={person} whyNot={whyNot} self={self} ask={ask} />),
+  column.acts(168, (person) => <PersonActs person={person} whyNot={whyNot} self={self} ask={ask} />),
 ];
 
 interface PersonActsProps {

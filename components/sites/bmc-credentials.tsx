@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteView } from "@/server/surfaces/trpc/types";
@@ -129,7 +128,7 @@ const columnsFor = (
 ): readonly TableColumn<CredentialSet>[] => [
   column.name("name", "Name", ({ name }) => name, { width: 240, className: "mono" }),
   column.text("user", "User", ({ username }) => username, { narrow: "bottom-start", className: "mono" }),
-  actsColumn(168, (set) => (
+  column.acts(168, (set) => (
     <span className="row-acts">
       <Button small disabledReason={whyNot} aria-label={`Change ${set.name}`} onClick={() => change(set)}>
         Change…

@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -79,7 +78,7 @@ export function FaultsTable({ faults, whyNot, onAcknowledge }: FaultsTableProps)
   const all = useMemo(
     () => [
       ...columns,
-      actsColumn<SelfAuditFault>(128, (fault) =>
+      column.acts(128, (fault) =>
         fault.acknowledged === null ? (
           <Button small disabledReason={whyNot} onClick={() => onAcknowledge(fault)}>
             Acknowledge…

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StateLabel } from "@/components/ui/state-label";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { WebhookRow } from "@/server/surfaces/trpc/types";
@@ -64,7 +63,7 @@ const columnsFor = ({
   nameColumn,
   ...(ofProvider ? [ownerColumn] : []),
   ...factColumns,
-  actsColumn(168, (webhook) => (
+  column.acts(168, (webhook) => (
     <span className="row-acts">
       <Button small aria-label={`Deliveries of ${webhook.name}`} onClick={() => onOpen(webhook)}>
         Deliveries

@@ -8,7 +8,6 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
-import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { allRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
@@ -79,7 +78,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     from: "medium",
     className: "mono",
   }),
-  countColumn(column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 72, align: "start" })),
+  column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 72, narrow: "top-end" }),
   column.cell(
     "changed",
     "Changed",

@@ -10,7 +10,6 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { Unreadable } from "@/components/ui/unreadable";
 import { columnsOf } from "@/components/ui/table/column";
-import { countColumn } from "@/components/ui/table/count-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { allRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
@@ -82,7 +81,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
       sort: runTitle,
     },
   ),
-  countColumn(column.count("hosts", "Hosts", ({ total }) => total, { width: 72, align: "start" })),
+  column.count("hosts", "Hosts", ({ total }) => total, { width: 72, narrow: "top-end" }),
   column.cell(
     "filter",
     "Selection",

@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { UnreadableSkuLine } from "@/server/surfaces/trpc/types";
@@ -60,7 +59,7 @@ const columnsFor = (
     narrow: "bottom-start",
     title: ({ faults }) => faults.join("\n"),
   }),
-  actsColumn(168, (sku) => (
+  column.acts(168, (sku) => (
     <span className="row-acts">
       <Button
         small

@@ -8,10 +8,9 @@ import { Button } from "@/components/ui/button";
 import { ActDialog, type Client } from "@/components/ui/dialogs/act-dialog";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { Empty } from "@/components/ui/empty";
-import { actsColumn } from "@/components/ui/table/acts-column";
+import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 
 /** The short name for buttons: the last word, such as "source" of "health source". */
@@ -84,7 +83,7 @@ export function ProgramsPage<Row extends Program>(props: ProgramsPageProps<Row>)
       />
       <DataTable
         caption={caption}
-        columns={columnsOf(props, whyNot, setAsked)}
+        columns={columnsFor(props, whyNot, setAsked)}
         rows={rows}
         rowId={({ id }) => id}
         empty={<Empty title={`No ${kind}`}>{empty} It gets a token of its own when it is added.</Empty>}
@@ -106,37 +105,21 @@ export function ProgramsPage<Row extends Program>(props: ProgramsPageProps<Row>)
   );
 }
 
-const columnsOf = <Row extends Program>(
+const columnsFor = <Row extends Program>(
   { columns, usedLabel, removing }: ProgramsPageProps<Row>,
   whyNot: string | undefined,
   ask: (asked: Asked<Row>) => void,
+  column = columnsOf<Row>(),
 ): readonly TableColumn<Row>[] => [
-  {
-    id: "name",
-    label: "Name",
-    narrow: "top-start",
-    rowHeader: true,
-    className: "mono",
-    cell: ({ name }) => name,
-  },
-  {
-    id: "site",
-    label: "Site",
-    width: 120,
-    narrow: "bottom-start",
-    cell: ({ site }) => site ?? "every site",
-  },
+  column.name("name", "Name", ({ name }) => name, { className: "mono" }),
+  column.text("site", "Site", ({ site }) => site ?? "every site", { width: 120, narrow: "bottom-start" }),
   ...columns,
-  {
-    id: "used",
-    label: usedLabel,
+  column.age("used", usedLabel, ({ lastUsedAt }) => lastUsedAt, {
     width: 112,
-    align: "end",
     narrow: "top-end",
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
-  },
-  actsColumn(256, (program) => (
+    none: <span className="text-quiet">never</span>,
+  }),
+  column.acts(256, (program) => (
     <span className="row-acts">
       <Button
         small

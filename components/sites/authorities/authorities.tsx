@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { formatFingerprint } from "@/server/domain/hardware/certificate";
@@ -185,7 +184,7 @@ const columnsFor = (
     width: 184,
     narrow: "line",
   }),
-  actsColumn(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
+  column.acts(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
 ];
 
 function Acts({

@@ -5,7 +5,6 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { allRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
@@ -185,7 +184,7 @@ const columnsFor = ({
   onAct,
 }: ColumnSettings): readonly TableColumn<TenantRow>[] => [
   ...factColumns,
-  actsColumn(248, ({ entry: tenant, line }) => (
+  column.acts(248, ({ entry: tenant, line }) => (
     <span className="row-acts">
       <Button
         small

@@ -7,7 +7,7 @@ import {
   type SortValue,
   type TableColumn,
 } from "@/components/ui/table/columns";
-import { rowKeyAction } from "@/components/ui/table/row-keys";
+import { rowKeyAction } from "@/components/ui/table/use-row-keys";
 
 describe("compareValues", () => {
   it.each<[SortValue, SortValue]>([
