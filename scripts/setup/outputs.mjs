@@ -12,9 +12,8 @@ import { fingerprint } from "./fingerprint.mjs";
 /** @type {Output} */
 const client = {
   stamp: "server/db/generated/.input",
-  results: ["server/db/generated/prisma/client.ts", "server/db/generated/tables.ts"],
-  input: () =>
-    fingerprint(["prisma/schema", "prisma.config.ts", "package-lock.json", "scripts/prisma-tables.mjs"]),
+  results: ["server/db/generated/prisma/client.ts"],
+  input: () => fingerprint(["prisma/schema", "prisma.config.ts", "package-lock.json"]),
 };
 
 const notBuilt = /(\.i?test\.tsx?|\/testing|\/generated|\/migrations)$/;

@@ -1,19 +1,18 @@
-// Typed SQL: Kysely over our connections (docs/adr/0040-the-host-record-once.md).
+// SQL as text with the type of its rows, on any of our connections: `queryRows(on, sql<Row>`…`)`, and `execute` for a change (docs/adr/0141-how-answers-are-declared.md).
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import type { DatabaseConnection, Driver, QueryResult, RawBuilder } from "kysely";
 import { types } from "pg";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
-import type { Tables } from "@/server/db/generated/tables";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { findPool } from "@/server/db/prisma";
 import type { Reader } from "@/server/db/prisma";
 import { statementNames } from "@/server/db/statement-names";
 import { perProcess } from "@/server/process/process-state";
 
-/** Builds and runs statements on one source of connections: a pool, or one transaction. */
-export type Sql = Kysely<Tables>;
+/** Runs statements on one source of connections: a pool, or one transaction. Kysely's builder is hidden, so that there is one way to ask. */
+export type Sql = Pick<Kysely<unknown>, "executeQuery" | "getExecutor">;
 
-/** Anything that a statement can run on: Prisma's client, a Prisma transaction, or the builder's own. */
+/** Anything that a statement can run on: Prisma's client, a Prisma transaction, or our own. */
 export type SqlReader = Reader | Sql;
 
 const int8Oid = 20;
@@ -38,25 +37,17 @@ const sendTo =
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   };
 
-/** Prisma does not expose the connection of its transactions. It returns either rows or a count, so a change without RETURNING asks for the count. */
+/** Prisma does not expose the connection of its transactions. */
 const sendWithin =
   (tx: Reader): Send =>
-  async ({ query, sql, parameters }) => {
-    const counts =
-      (query.kind === "InsertQueryNode" ||
-        query.kind === "UpdateQueryNode" ||
-        query.kind === "DeleteQueryNode") &&
-      query.returning === undefined;
-    if (counts) return { rows: [], numAffectedRows: BigInt(await tx.$executeRawUnsafe(sql, ...parameters)) };
-    return { rows: await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters) };
-  };
+  async ({ sql, parameters }) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters) });
 
 const noTransaction = (): Promise<never> =>
   Promise.reject(new Error("transactions are made by server/db/transaction.ts"));
 
 function builderOn(send: Send): Sql {
   const connection: DatabaseConnection = {
-    // Kysely knows the type of a row from the statement; at run time nothing does.
+    // The statement names the type of its rows; at run time nothing knows it.
     executeQuery: async <Row>(query: CompiledQuery) => (await send(query)) as QueryResult<Row>,
     streamQuery: () => {
       throw new Error("rows are not streamed");
@@ -71,7 +62,7 @@ function builderOn(send: Send): Sql {
     releaseConnection: () => Promise.resolve(),
     destroy: () => Promise.resolve(),
   };
-  return new Kysely<Tables>({
+  return new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver,
@@ -84,7 +75,7 @@ function builderOn(send: Send): Sql {
 const builders = perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
 
 /** Each of Next's bundles may have its own `Kysely` class, so `instanceof` fails for what another bundle made (docs/adr/0017-one-per-process.md). */
-const isBuilder = (on: SqlReader): on is Sql => "selectFrom" in on;
+const isBuilder = (on: SqlReader): on is Sql => "getExecutor" in on;
 
 /** The builder on a client or transaction. For a client that `createDatabase` made, statements go to its pool and bypass Prisma. */
 export function sqlOf(on: SqlReader): Sql {

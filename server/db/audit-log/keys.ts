@@ -1,6 +1,7 @@
 // The keys that sign the audit log. Their private halves are sealed like all secrets at rest (docs/security.md#secrets-at-rest).
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import type { LogSigner } from "@/server/domain/audit-log/signing";
 import { formatKey, parseKey, parseNote, textSignedBy, verifierKey } from "@/server/domain/audit-log/note";
@@ -9,7 +10,7 @@ import { rotationAction } from "@/server/domain/audit-log/trusted-keys";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { withTransaction } from "@/server/db/connection";
-import { executeText, sqlOf, sqlOn } from "@/server/db/sql";
+import { execute, executeText, queryRows, sqlOn } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -140,13 +141,11 @@ export interface PublicKey {
 }
 
 /** The public keys, newest first. */
-export async function readPublicKeys(on: SqlReader): Promise<readonly PublicKey[]> {
-  const rows = await sqlOf(on)
-    .selectFrom("audit_key")
-    .select(["origin", "public_key", "created_at"])
-    .orderBy("id", "desc")
-    .execute();
-  return rows.map(({ origin, public_key: key, created_at: createdAt }) => ({ origin, key, createdAt }));
+export function readPublicKeys(on: SqlReader): Promise<readonly PublicKey[]> {
+  return queryRows(
+    on,
+    sql<PublicKey>`SELECT origin, public_key AS key, created_at AS "createdAt" FROM audit_key ORDER BY id DESC`,
+  );
 }
 
 export interface KeyStanding {
@@ -163,14 +162,14 @@ export async function lockKeys(tx: SqlReader): Promise<KeyStanding> {
   // An advisory lock, because a table lock would require the server's role to have the right to change the table.
   await executeText(tx, "SELECT pg_advisory_xact_lock($1::bigint)", [keysLock]);
   const keys = await readPublicKeys(tx);
-  const rotations = await sqlOf(tx).selectFrom("audit_rotation").select("seq").execute();
-  const wanted = await sqlOf(tx).selectFrom("audit_key_wanted").select("id").limit(1).execute();
+  const rotations = await queryRows(tx, sql`SELECT seq FROM audit_rotation`);
+  const wanted = await queryRows(tx, sql`SELECT id FROM audit_key_wanted LIMIT 1`);
   return { keys, vouched: rotations.length === keys.length - 1, wanted: wanted.length > 0 };
 }
 
 /** Requests a new key. The sequencer makes it, because the server's role must not know any private key. */
 export async function askForKey(tx: SqlReader): Promise<void> {
-  await sqlOf(tx).insertInto("audit_key_wanted").values({ id: randomUUID() }).execute();
+  await execute(tx, sql`INSERT INTO audit_key_wanted (id) VALUES (${randomUUID()}::uuid)`);
 }
 
 /** Makes a key for the log. Call it in the transaction that writes its event. Returns the public key and its id. */
@@ -183,14 +182,11 @@ export async function addKey(
     generateKeyPairSync("ed25519");
   const key = verifierKey(origin, "ed25519", publicKey);
   const secret = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-  await sqlOf(tx)
-    .insertInto("audit_key")
-    .values({
-      origin,
-      public_key: formatKey(key),
-      private_key: secrets.seal(secret, secretPlaces.auditKey(key.id)),
-    })
-    .execute();
+  const sealed = secrets.seal(secret, secretPlaces.auditKey(key.id));
+  await execute(
+    tx,
+    sql`INSERT INTO audit_key (origin, public_key, private_key) VALUES (${origin}, ${formatKey(key)}, ${sealed})`,
+  );
   return { id: key.id, publicKey: formatKey(key) };
 }
 

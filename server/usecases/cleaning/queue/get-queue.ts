@@ -1,6 +1,6 @@
 // The queue of each site in numbers, with its limits and the brakes. The waiting hosts are read in pages (`queue-hosts.ts`).
 import { sql } from "kysely";
-import { hotWithin, sqlOf } from "@/server/db/sql";
+import { hotWithin, queryRows } from "@/server/db/sql";
 import type { AdmissionUse } from "@/server/domain/cleaning/queue/admission";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
@@ -76,26 +76,26 @@ async function readSite(
   };
 }
 
+interface BrakeRow extends Pick<BrakeLine, "failed" | "id" | "message" | "site" | "started" | "value"> {
+  readonly dimension: string;
+  readonly engaged_at: Date;
+  readonly lifted_at: Date | null;
+  readonly lifted_by: string | null;
+  readonly asks: string[];
+  readonly holds: bigint;
+}
+
 /** A host that a brake holds back is found by its reason, which contains the brake's message. */
 async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> {
-  const rows = await sqlOf(database)
-    .selectFrom("brake as b")
-    .innerJoin("site as s", "s.id", "b.site_id")
-    .leftJoin("person as p", "p.id", "b.lifted_by")
-    .select(["b.id", "s.name as site", "b.dimension", "b.value", "b.failed", "b.started", "b.message"])
-    .select(["b.engaged_at", "b.lifted_at", "b.asks", "p.name as lifted_by"])
-    .select(
-      sql<bigint>`(SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0)`.as(
-        "holds",
-      ),
-    )
-    .where(sql<boolean>`b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'`)
-    .orderBy(sql`b.lifted_at IS NOT NULL`)
-    .orderBy(sql`b.asks = '{}'`)
-    .orderBy("b.engaged_at", "desc")
-    .orderBy("b.id")
-    .limit(100)
-    .execute();
+  const rows = await queryRows(
+    database,
+    sql<BrakeRow>`
+    SELECT b.id::text, s.name AS site, b.dimension, b.value, b.failed, b.started, b.message, b.engaged_at, b.lifted_at, b.asks, p.name AS lifted_by,
+      (SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0) AS holds
+    FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
+    WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'
+    ORDER BY b.lifted_at IS NOT NULL, b.asks = '{}', b.engaged_at DESC, b.id LIMIT 100`,
+  );
   return rows.flatMap((row): BrakeLine[] =>
     isBrakeDimension(row.dimension)
       ? [

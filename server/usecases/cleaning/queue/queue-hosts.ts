@@ -1,6 +1,6 @@
 // The hosts that wait at a site, in pages, in the order of release.
 import { sql } from "kysely";
-import { hotWithin, sqlOf } from "@/server/db/sql";
+import { hotWithin, queryRows } from "@/server/db/sql";
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
@@ -53,33 +53,27 @@ export async function readQueueHosts(
   };
 }
 
+interface QueuedRow {
+  readonly host_id: string;
+  readonly name: string;
+  readonly model: string | null;
+  readonly state_since: Date;
+  readonly started_at: Date;
+  readonly tenant: string | null;
+  readonly wait_reason: string | null;
+}
+
 function readQueued(database: Database, siteId: string, after: readonly string[] | null, limit: number) {
   const [beganMs = "", hostId = ""] = after ?? [];
-  return sqlOf(database)
-    .selectFrom("host_run as r")
-    .innerJoin("host as h", "h.id", "r.host_id")
-    .innerJoin("reclamation as c", "c.id", "r.reclamation_id")
-    .leftJoin("tenant as t", "t.id", "c.tenant_id")
-    .select([
-      "r.host_id",
-      "r.name",
-      "h.model",
-      "r.state_since",
-      "c.started_at",
-      "t.name as tenant",
-      "r.wait_reason",
-    ])
-    .where("r.site_id", "=", siteId)
-    .where(sql<boolean>`r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued')`)
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<boolean>`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`,
-      ),
-    )
-    .orderBy("c.started_at")
-    .orderBy("r.host_id")
-    .limit(limit)
-    .execute();
+  return queryRows(
+    database,
+    sql<QueuedRow>`
+    SELECT r.host_id::text, r.name, h.model, r.state_since, c.started_at, t.name AS tenant, r.wait_reason
+    FROM host_run r JOIN host h ON h.id = r.host_id JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
+    WHERE r.site_id = ${siteId}::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued')
+      AND ${after === null ? sql`true` : sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`}
+    ORDER BY c.started_at, r.host_id LIMIT ${limit}::int`,
+  );
 }
 
 export interface QueueHostsQuery {
