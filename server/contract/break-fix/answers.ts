@@ -3,6 +3,7 @@ import { z } from "zod";
 import { list, record, tone } from "@/server/contract/define";
 import { ticketActions, ticketCategories } from "@/server/domain/break-fix/categories";
 import {
+  replacementWish,
   ticketAudiences,
   ticketAuthors,
   ticketOrigins,
@@ -10,7 +11,8 @@ import {
   ticketStates,
 } from "@/server/domain/break-fix/ticket";
 
-const ticket = {
+/** Also the fields that are read for it (`usecases/break-fix/ticket-views.ts`). */
+export const ticketFields = {
   id: z.string(),
   /** What people call the ticket; random, and never changes. */
   ref: z.string(),
@@ -42,7 +44,7 @@ const ticket = {
   outcomeWords: z.string().nullable(),
   /** Reference in another system of the provider. */
   externalRef: z.string().nullable(),
-  replacementWanted: z.boolean(),
+  ...replacementWish,
   replacementHostId: z.string().nullable(),
   replacementInstanceId: z.string().nullable(),
   openedBy: z.string(),
@@ -50,7 +52,7 @@ const ticket = {
   updatedAt: z.date(),
   closedAt: z.date().nullable(),
 };
-export const ticketRow = record(ticket);
+export const ticketRow = record(ticketFields);
 export type TicketRow = z.infer<typeof ticketRow>;
 
 export const ticketList = record({
@@ -74,7 +76,7 @@ const update = record({
 export type TicketUpdateLine = z.infer<typeof update>;
 
 export const ticketDetail = record({
-  ...ticket,
+  ...ticketFields,
   details: z.string(),
   parts: list(
     record({ kind: z.enum(ticketCategories), serial: z.string(), firmware: z.string(), slot: z.string() }),

@@ -4,11 +4,13 @@ import { ticketDetail, ticketList } from "@/server/contract/break-fix/answers";
 import { act, hostId, paging, read, record } from "@/server/contract/define";
 import { ticketActions, ticketCategories } from "@/server/domain/break-fix/categories";
 import {
+  externalRef,
+  replacementWishInput,
+  ticketChange,
   neededText,
   ticketAudiences,
   ticketOutcomes,
   ticketParts,
-  ticketStates,
   ticketText,
 } from "@/server/domain/break-fix/ticket";
 import { issueLimits } from "@/server/domain/repair/health-issue";
@@ -16,7 +18,6 @@ import { issueLimits } from "@/server/domain/repair/health-issue";
 /** A reference such as `BF-7K3Q9DX2M1`, or an id. */
 const ticket = z.string().trim().min(1).max(64);
 const note = ticketText(8192);
-const externalRef = neededText(128).nullable();
 
 const opened = record({ id: z.string(), ref: z.string() });
 
@@ -53,7 +54,7 @@ export const tickets = {
       details: ticketText(issueLimits.details).default(""),
       parts: ticketParts.default([]),
       externalRef: externalRef.default(null),
-      replacementWanted: z.boolean().default(false),
+      ...replacementWishInput,
       /** Provider only: hidden from the tenant that has the machine. */
       internal: z.boolean().default(false),
     }),
@@ -68,12 +69,7 @@ export const tickets = {
       note: note.default(""),
       /** Provider only: the ticket's tenant reads `shared` updates. */
       audience: z.enum(ticketAudiences).optional(),
-      state: z.enum(ticketStates).exclude(["closed"]).optional(),
-      category: z.enum(ticketCategories).optional(),
-      action: z.enum(ticketActions).optional(),
-      parts: ticketParts.optional(),
-      externalRef: externalRef.optional(),
-      replacementWanted: z.boolean().optional(),
+      ...ticketChange,
     }),
     output: opened,
   }),

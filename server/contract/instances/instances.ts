@@ -1,4 +1,5 @@
 // Instances: who has which host, and how to claim and release one.
+import { replacementWishInput } from "@/server/domain/break-fix/ticket";
 import { z } from "zod";
 import {
   instanceHistoryLine,
@@ -29,7 +30,7 @@ export const releaseOne = act({
     /** The release ends a repair, whose outcome is in the host's label. */
     repairTenant: z.boolean().default(false),
     /** Requested from the provider in the issue's ticket. */
-    replacementWanted: z.boolean().default(false),
+    ...replacementWishInput,
   }),
   output: record({ instanceId: z.string(), hostId: z.string(), alreadyReleasing: z.boolean() }),
 });
@@ -146,7 +147,7 @@ export const instances = {
         ids: z.array(instanceId).min(1).max(200),
         issue: healthIssue.nullish(),
         repairTenant: z.boolean().default(false),
-        replacementWanted: z.boolean().default(false),
+        ...replacementWishInput,
       })
       .refine(({ ids, issue, repairTenant }) => ids.length === 1 || (!issue && !repairTenant), {
         path: ["issue"],

@@ -6,7 +6,6 @@ import {
   ticketActions,
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
-import type { TicketAction, TicketCategory } from "@/server/domain/break-fix/categories";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 
 export const ticketStates = ["open", "inProgress", "waiting", "repaired", "closed"] as const;
@@ -60,23 +59,36 @@ export const ticketPart = z.strictObject({
 export const ticketParts = z.array(ticketPart).max(64, "at most 64 parts");
 export type TicketPart = z.output<typeof ticketPart>;
 
-/** Members that an update may change. Members that are left out stay as they are. */
-export interface TicketChange {
-  readonly state?: Exclude<TicketState, "closed"> | undefined;
-  readonly category?: TicketCategory | undefined;
-  readonly action?: TicketAction | undefined;
-  readonly parts?: readonly TicketPart[] | undefined;
-  readonly externalRef?: string | null | undefined;
-  readonly replacementWanted?: boolean | undefined;
+/** The tenant's wish for another machine: of a ticket, and of the release that opens one. */
+export const replacementWish = { replacementWanted: z.boolean() };
+export const replacementWishInput = { replacementWanted: z.boolean().default(false) };
+export interface ReplacementWish {
+  readonly replacementWanted: boolean;
 }
-export const ticketMembers = [
-  "state",
-  "category",
-  "action",
-  "parts",
-  "externalRef",
-  "replacementWanted",
-] as const satisfies readonly (keyof TicketChange)[];
+
+export const noWish: ReplacementWish = { replacementWanted: false };
+
+/** What a ticket must be told that has not wished for it yet. A wish stays, also if a later report does not repeat it. */
+export const newWish = (
+  { replacementWanted }: ReplacementWish,
+  before: ReplacementWish,
+): Partial<ReplacementWish> => (replacementWanted && !before.replacementWanted ? { replacementWanted } : {});
+
+/** Reference in another system of the provider. */
+export const externalRef = neededText(128).nullable();
+
+/** Members that an update may change. Members that are left out stay as they are. */
+export const ticketChange = {
+  state: z.enum(ticketStates).exclude(["closed"]).optional(),
+  category: z.enum(ticketCategories).optional(),
+  action: z.enum(ticketActions).optional(),
+  parts: ticketParts.optional(),
+  externalRef: externalRef.optional(),
+  replacementWanted: z.boolean().optional(),
+};
+const changeSchema = z.object(ticketChange);
+export type TicketChange = Readonly<z.output<typeof changeSchema>>;
+const ticketMembers = changeSchema.keyof().options;
 
 /** Who may change which member. Whether to replace a machine is the tenant's wish; the provider may set it if the tenant said so elsewhere. */
 const mayChange = {
@@ -86,12 +98,42 @@ const mayChange = {
   system: ticketMembers,
 } satisfies Record<TicketAuthor, readonly (keyof TicketChange)[]>;
 
+/** What readers in a role do not see of a ticket, and what they get instead: a tenant not the machine, a repair tenant not whose it was. */
+export const hiddenFrom = {
+  provider: {},
+  system: {},
+  tenant: { host: null, serial: null, rack: null, externalRef: null },
+  repairTenant: {
+    ...{ tenant: null, tenantOrg: null, instanceId: null, instance: null, handedOverAt: null },
+    ...{ externalRef: null, replacementWanted: false, replacementHostId: null, replacementInstanceId: null },
+  },
+} as const satisfies Record<TicketAuthor, object>;
+
 const authorLabels = {
   provider: "the provider",
   tenant: "the tenant",
   repairTenant: "a repair tenant",
   system: "Reclaim",
 } satisfies Record<TicketAuthor, string>;
+
+interface Opening extends ReplacementWish {
+  readonly internal: boolean;
+  readonly externalRef: string | null;
+}
+
+/** Why a ticket may not be opened like this, with the field; null: it may. `held`: the ticket names an instance. */
+export function openRefusal(
+  { internal, externalRef: reference, replacementWanted }: Opening,
+  { provider, held }: { readonly provider: boolean; readonly held: boolean },
+): { readonly reason: string; readonly field: keyof Opening } | null {
+  if (internal && !provider)
+    return { reason: "Only the provider can hide a ticket from a tenant.", field: "internal" };
+  if (reference !== null && !provider)
+    return { reason: "Only the provider can set an external reference.", field: "externalRef" };
+  return replacementWanted && !held
+    ? { reason: "Nobody holds this machine, so it cannot be replaced.", field: "replacementWanted" }
+    : null;
+}
 
 interface TicketFacts {
   readonly state: TicketState;

@@ -7,6 +7,7 @@ import type { TicketCategory } from "@/server/domain/break-fix/categories";
 import { publicRef } from "@/server/domain/break-fix/ticket";
 import { announceTicket } from "@/server/usecases/break-fix/announce";
 import type {
+  ReplacementWish,
   TicketAudience,
   TicketAuthor,
   TicketChange,
@@ -24,7 +25,7 @@ export interface TicketWriter {
   readonly name: string;
 }
 
-export interface NewTicket {
+export interface NewTicket extends ReplacementWish {
   readonly hostId: string;
   /** The tenant that it belongs to; null for the provider alone. */
   readonly tenantId: string | null;
@@ -35,12 +36,31 @@ export interface NewTicket {
   readonly details: string;
   readonly parts: readonly TicketPart[];
   readonly externalRef: string | null;
-  readonly replacementWanted: boolean;
 }
 
 export interface TicketName {
   readonly id: string;
   readonly ref: string;
+}
+
+interface OpenTicket extends ReplacementWish {
+  readonly id: string;
+  readonly origin: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly notes: readonly string[];
+}
+
+/** The open ticket of an instance that a release or an online repair opened, locked. */
+export async function lockReported(tx: SqlReader, instanceId: string): Promise<OpenTicket | undefined> {
+  const [open] = await queryRows(
+    tx,
+    sql<OpenTicket>`
+    SELECT id::text, origin, summary, details, replacement_wanted AS "replacementWanted", ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
+    FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
+    ORDER BY opened_at DESC, t.id DESC LIMIT 1 FOR UPDATE OF t`,
+  );
+  return open;
 }
 
 /** Null if there is no such host. */

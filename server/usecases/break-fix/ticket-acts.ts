@@ -9,6 +9,7 @@ import {
   changeByNote,
   changeRefusal,
   closeRefusal,
+  openRefusal,
   ticketOrigins,
   ticketStates,
 } from "@/server/domain/break-fix/ticket";
@@ -66,13 +67,9 @@ export const openTicket = defineAct({
   run: async ({ tx, actor }, machine, { internal, hostId: _host, instanceId: _instance, ...said }) => {
     const { hostId } = machine;
     const provider = !roleTable[actor.role].ofTenant;
-    if (internal && !provider)
-      return refused("invalid", "Only the provider can hide a ticket from a tenant.", "internal");
-    if (said.externalRef !== null && !provider)
-      return refused("invalid", "Only the provider can set an external reference.", "externalRef");
     const shown = internal ? { tenantId: null, instanceId: null } : machine;
-    if (said.replacementWanted && shown.instanceId === null)
-      return refused("invalid", "Nobody holds this machine, so it cannot be replaced.", "replacementWanted");
+    const refusal = openRefusal({ ...said, internal }, { provider, held: shown.instanceId !== null });
+    if (refusal !== null) return refused("invalid", refusal.reason, refusal.field);
     const made = await insertTicket(
       tx,
       {
@@ -128,7 +125,7 @@ export const updateTicket = defineAct({
     const refusal = changeRefusal(factsOf(ticket), author, change);
     if (refusal !== null) return refused("notAllowedNow", refusal);
     const audience = audienceOf(author, asked);
-    if (audience === "shared" && ticket.tenant_id === null)
+    if (audience === "shared" && ticket.tenantId === null)
       return refused("invalid", "The ticket belongs to no tenant, so no tenant can see a note.", "audience");
     const written = { ...change, ...changeByNote(factsOf(ticket), author, note) };
     await writeUpdate(tx, ticket.id, written, { writer: writerOf(actor, author), audience, note });
@@ -137,7 +134,7 @@ export const updateTicket = defineAct({
       changes: [
         {
           targetId: ticket.ref,
-          tenantId: audience === "shared" ? ticket.tenant_id : null,
+          tenantId: audience === "shared" ? ticket.tenantId : null,
           before: null,
           after: { audience, changed: changed.map(([member]) => member) },
         },
@@ -161,8 +158,8 @@ async function findReplacement(
     tx,
     sql<Replacement>`
     SELECT h.id::text AS "replacementHostId", i.id::text AS "replacementInstanceId" FROM host h
-      LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL AND i.tenant_id = ${ticket.tenant_id}::uuid
-    WHERE h.id = ${hostId}::uuid AND h.id <> ${ticket.host_id}::uuid`,
+      LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL AND i.tenant_id = ${ticket.tenantId}::uuid
+    WHERE h.id = ${hostId}::uuid AND h.id <> ${ticket.hostId}::uuid`,
   );
   return row ?? null;
 }
@@ -190,14 +187,14 @@ export const closeTicket = defineAct({
       tx,
       ticket.id,
       { outcome, ...(action === undefined ? {} : { action }), ...replacement },
-      { writer: writerOf(actor, author), audience: ticket.tenant_id === null ? "internal" : "shared", note },
+      { writer: writerOf(actor, author), audience: ticket.tenantId === null ? "internal" : "shared", note },
     );
     return done({
       value: { id: ticket.id, ref: ticket.ref },
       changes: [
         {
           targetId: ticket.ref,
-          tenantId: ticket.tenant_id,
+          tenantId: ticket.tenantId,
           before: { state: ticket.state },
           after: { outcome },
         },

@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { categoryOfIssue } from "@/server/domain/break-fix/categories";
-import type { TicketChange } from "@/server/domain/break-fix/ticket";
+import { newWish, noWish } from "@/server/domain/break-fix/ticket";
+import type { ReplacementWish, TicketChange } from "@/server/domain/break-fix/ticket";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { lastHolding } from "@/server/usecases/repair/queue-rows";
-import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
+import { insertTicket, lockReported, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
 import type { Actor } from "@/server/usecases/actor";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
 
@@ -16,19 +17,10 @@ interface Reported {
   /** Of the instance. */
   readonly tenantId: string | null;
   readonly issue: HealthIssue;
-  /** A replacement machine is requested. Once requested, it stays requested in later reports. */
-  readonly replacementWanted: boolean;
+  /** Left out: no replacement is wished for. */
+  readonly wish?: ReplacementWish;
   readonly origin: "release" | "onlineRepair";
   readonly writer: TicketWriter;
-}
-
-interface OpenTicket {
-  readonly id: string;
-  readonly origin: string;
-  readonly summary: string;
-  readonly details: string;
-  readonly replacementWanted: boolean;
-  readonly notes: readonly string[];
 }
 
 /**
@@ -36,15 +28,9 @@ interface OpenTicket {
  * continued, and reporting the same issue again adds nothing.
  */
 export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<void> {
-  const { hostId, instanceId, tenantId, issue, replacementWanted, origin, writer } = reported;
+  const { hostId, instanceId, tenantId, issue, wish = noWish, origin, writer } = reported;
   const category = categoryOfIssue[issue.category];
-  const [open] = await queryRows(
-    tx,
-    sql<OpenTicket>`
-    SELECT id::text, origin, summary, details, replacement_wanted AS "replacementWanted", ARRAY(SELECT u.note FROM ticket_update u WHERE u.ticket_id = t.id) AS notes
-    FROM ticket t WHERE instance_id = ${instanceId}::uuid AND closed_at IS NULL AND origin IN ('release', 'onlineRepair')
-    ORDER BY opened_at DESC, t.id DESC LIMIT 1 FOR UPDATE OF t`,
-  );
+  const open = await lockReported(tx, instanceId);
   if (open === undefined) {
     await insertTicket(
       tx,
@@ -58,7 +44,7 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
         details: issue.details,
         parts: [],
         externalRef: null,
-        replacementWanted,
+        ...wish,
       },
       writer,
     );
@@ -68,15 +54,15 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
     open.notes.includes(noteOf(issue)) || (open.summary === issue.summary && open.details === issue.details);
   const note = known ? escalated[origin] : noteOf(issue);
   const news = !(known && open.origin === origin) && !open.notes.includes(note);
-  const asks = replacementWanted && !open.replacementWanted;
-  if (!news && !asks) return;
+  const asked = newWish(wish, open);
+  if (!news && Object.keys(asked).length === 0) return;
   await writeUpdate(
     tx,
     open.id,
     {
       // An online repair that had ended did not help.
       ...(news ? { state: "open" } : {}),
-      ...(asks ? { replacementWanted } : {}),
+      ...asked,
     },
     { writer, audience: "shared", note: news ? note : "" },
   );

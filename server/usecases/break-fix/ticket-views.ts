@@ -1,6 +1,7 @@
 // A ticket as each reader may see it: the provider all; a tenant its own, without names of people; a repair tenant those of the hosts that it repairs,
 // without whose they are (docs/repair.md#tickets).
 import { sql } from "kysely";
+import { ticketFields } from "@/server/contract/break-fix/answers";
 import type { TicketRow } from "@/server/contract/break-fix/answers";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -12,6 +13,7 @@ import {
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
 import {
+  hiddenFrom,
   outcomeLabels,
   ticketOrigins,
   ticketOutcomes,
@@ -19,52 +21,50 @@ import {
   ticketStateTable,
 } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
+import { snakeCase } from "@/server/domain/hosts/record/column";
 import type { Actor } from "@/server/usecases/actor";
 
-export interface TicketRecord {
-  readonly id: string;
-  readonly ref: string;
-  readonly host_id: string;
-  readonly host_name: string;
-  readonly host_serial: string | null;
-  readonly rack: string | null;
-  readonly site: string | null;
-  readonly tenant_id: string | null;
-  readonly tenant: string | null;
-  readonly org: string | null;
-  readonly instance_id: string | null;
-  readonly instance: string | null;
-  readonly handed_over_at: Date | null;
-  readonly origin: string;
-  readonly category: string;
-  readonly summary: string;
-  readonly details: string;
-  readonly action: string;
-  readonly parts: unknown;
-  readonly state: string;
+/** Fields that are made when a ticket is read. */
+type Made = "categoryWords" | "actionWords" | "stateWords" | "tone" | "outcomeWords";
+/** Fields whose words a later release may have added to. */
+type Worded = "category" | "action" | "state" | "origin";
+
+export interface TicketRecord extends Omit<TicketRow, Made | Worded | "outcome">, Record<Worded, string> {
   readonly outcome: string | null;
-  readonly external_ref: string | null;
-  readonly replacement_wanted: boolean;
-  readonly replacement_host_id: string | null;
-  readonly replacement_instance_id: string | null;
-  readonly opened_as: string;
-  readonly opened_by: string;
-  readonly opened_at: Date;
-  readonly updated_at: Date;
-  readonly closed_at: Date | null;
+  readonly details: string;
+  readonly parts: unknown;
+  readonly tenantId: string | null;
+  readonly openedAs: string;
 }
 
-export const ticketColumns = sql`t.id::text, t.ref, t.host_id::text, t.host_name, t.host_serial, h.rack, s.name AS site, t.tenant_id::text, n.name AS tenant, n.org,
-  t.instance_id::text, i.name AS instance, coalesce(t.handed_over_at, i.ready_at) AS handed_over_at, t.origin, t.category, t.summary, t.details, t.action, t.parts, t.state, t.outcome,
-  t.external_ref, t.replacement_wanted, t.replacement_host_id::text, t.replacement_instance_id::text, t.opened_as, t.opened_by, t.opened_at, t.updated_at, t.closed_at`;
+const made: ReadonlySet<string> = new Set<Made>([
+  "categoryWords",
+  "actionWords",
+  "stateWords",
+  "tone",
+  "outcomeWords",
+]);
+/** Fields that are not the ticket's own column of that name. */
+const elsewhere: Readonly<Record<string, string>> = {
+  ...{ host: "t.host_name", serial: "t.host_serial", rack: "h.rack", site: "s.name" },
+  ...{ tenant: "n.name", tenantOrg: "n.org", instance: "i.name" },
+  handedOverAt: "coalesce(t.handed_over_at, i.ready_at)",
+};
+
+export const ticketColumns = sql.raw(
+  [...Object.keys(ticketFields), "details", "parts", "tenantId", "openedAs"]
+    .filter((field) => !made.has(field))
+    .map((field) => `${elsewhere[field] ?? `t.${snakeCase(field)}`} AS "${field}"`)
+    .join(", "),
+);
 export const ticketFrom = sql`ticket t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN site s ON s.id = t.site_id
-  LEFT JOIN tenant n ON n.id = t.tenant_id LEFT JOIN instance i ON i.id = t.instance_id`;
+  LEFT JOIN tenant n ON n.id = t.tenantId LEFT JOIN instance i ON i.id = t.instance_id`;
 
 /** The role in which a reader reads this ticket. */
-export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenant_id">): TicketAuthor =>
+export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenantId">): TicketAuthor =>
   !roleTable[actor.role].ofTenant
     ? "provider"
-    : ticket.tenant_id === actor.tenantId
+    : ticket.tenantId === actor.tenantId
       ? "tenant"
       : "repairTenant";
 
@@ -78,26 +78,12 @@ export function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
   const action = known(ticketActions, row.action) ?? "diagnosed";
   const state = known(ticketStates, row.state) ?? "inProgress";
   const outcome = known(ticketOutcomes, row.outcome);
-  const provider = as === "provider";
-  const tenants = as !== "repairTenant";
-  const machine = as !== "tenant";
+  const { details: _, parts: _parts, tenantId: _tenantId, openedAs, openedBy, ...fields } = row;
   return {
-    id: row.id,
-    ref: row.ref,
-    hostId: row.host_id,
-    host: machine ? row.host_name : null,
-    serial: machine ? row.host_serial : null,
-    rack: machine ? row.rack : null,
-    site: row.site,
-    tenant: tenants ? row.tenant : null,
-    tenantOrg: tenants ? row.org : null,
-    instanceId: tenants ? row.instance_id : null,
-    instance: tenants ? row.instance : null,
-    handedOverAt: tenants ? row.handed_over_at : null,
+    ...fields,
     origin: known(ticketOrigins, row.origin) ?? "operator",
     category,
     categoryWords: categoryLabels[category],
-    summary: row.summary,
     action,
     actionWords: actionLabels[action],
     state,
@@ -105,14 +91,8 @@ export function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
     tone: ticketStateTable[state].tone,
     outcome,
     outcomeWords: outcome === null ? null : outcomeLabels[outcome],
-    externalRef: provider ? row.external_ref : null,
-    replacementWanted: tenants && row.replacement_wanted,
-    replacementHostId: tenants ? row.replacement_host_id : null,
-    replacementInstanceId: tenants ? row.replacement_instance_id : null,
-    openedBy: nameOf(as, row.opened_as, row.opened_by, row.opened_as === "tenant" && as === "tenant"),
-    openedAt: row.opened_at,
-    updatedAt: row.updated_at,
-    closedAt: row.closed_at,
+    openedBy: nameOf(as, openedAs, openedBy, openedAs === "tenant" && as === "tenant"),
+    ...hiddenFrom[as],
   };
 }
 
@@ -138,7 +118,7 @@ export async function ticketViews(
   if (row === undefined) return null;
   return {
     provider: toRow(row, "provider"),
-    tenant: row.tenant_id === null ? null : toRow(row, "tenant"),
-    tenantId: row.tenant_id,
+    tenant: row.tenantId === null ? null : toRow(row, "tenant"),
+    tenantId: row.tenantId,
   };
 }

@@ -132,7 +132,7 @@ export const releaseInstance = defineTellingAct({
           return releaseWithReports(pool, release, events, {
             issue: issue ?? null,
             repairTenant,
-            replacementWanted,
+            wish: { replacementWanted },
             by: reporterOf(actor),
           });
         if (await markReleased(pool, release, events))

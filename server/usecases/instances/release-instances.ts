@@ -23,10 +23,7 @@ export async function releaseInstances(
   backend: Backend,
   actor: Actor,
   request: Request,
-  {
-    ids,
-    ...how
-  }: Pick<z.input<typeof contract.release.input>, "ids" | "issue" | "repairTenant" | "replacementWanted">,
+  { ids, ...how }: z.input<typeof contract.release.input>,
   tell: (error: unknown) => void,
 ): Promise<Outcome<readonly ReleaseResult[]>> {
   const { action, right } = releaseInstance;

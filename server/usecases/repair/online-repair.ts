@@ -104,7 +104,6 @@ export const beginOnlineRepair = defineAct({
       instanceId: id,
       tenantId,
       issue,
-      replacementWanted: false,
       origin: "onlineRepair",
       writer: reporterOf(actor),
     });

@@ -18,6 +18,7 @@ import {
 } from "@/server/domain/repair/completion";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { ticketOfIssue, ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
+import type { ReplacementWish } from "@/server/domain/break-fix/ticket";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
 import {
   failureLabels,
@@ -61,8 +62,8 @@ interface Said {
   readonly issue: HealthIssue | null;
   /** It ends a repair. */
   readonly repairTenant: boolean;
-  /** The tenant requests a replacement, in the ticket of the issue. */
-  readonly replacementWanted?: boolean;
+  /** For the ticket of the issue. */
+  readonly wish?: ReplacementWish;
   /** Who reports it. */
   readonly by: TicketWriter;
   /** Why the preceding online repair failed; null if there was none. */
@@ -117,7 +118,7 @@ async function tellTickets(
   { instanceId, hostId, tenantId }: InstanceRelease,
   said: Said,
 ): Promise<void> {
-  const { issue, repairTenant, replacementWanted = false, by: writer } = said;
+  const { issue, repairTenant, wish, by: writer } = said;
   if (!repairTenant) {
     if (issue !== null)
       await ticketOfIssue(tx, {
@@ -125,7 +126,7 @@ async function tellTickets(
         instanceId,
         tenantId,
         issue,
-        replacementWanted,
+        ...(wish === undefined ? {} : { wish }),
         origin: "release",
         writer,
       });

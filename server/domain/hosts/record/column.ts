@@ -64,7 +64,8 @@ export const state = () =>
     { type: "text" },
   );
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The column of a field; null if it is computed. */
 export function columnOf(field: string, schema: z.core.$ZodType): Required<Column> | null {
