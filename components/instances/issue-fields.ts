@@ -1,6 +1,7 @@
 // The issue reported with a release, as form fields: a category, a summary and details.
 import { z } from "zod";
 import type { FieldSpecs } from "@/components/ui/form/fields";
+import type { ReplacementWish } from "@/server/domain/break-fix/ticket";
 import { healthIssue, issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 
@@ -15,7 +16,7 @@ export const releaseIssue = z
     details: z.string(),
     replacementWanted: z.boolean(),
   })
-  .transform((texts, context): { issue: HealthIssue | null; replacementWanted: boolean } => {
+  .transform((texts, context): ReplacementWish & { issue: HealthIssue | null } => {
     if (texts.category === "") return { issue: null, replacementWanted: false };
     const { replacementWanted, ...typed } = texts;
     const read = healthIssue.safeParse(typed);
@@ -53,8 +54,11 @@ export function issueSpecs({ category }: { readonly category: string }) {
   } satisfies FieldSpecs;
 }
 
-/** Whether the tenant asks for a replacement machine. */
-export const replacementSpec = {
-  label: "Ask for a replacement",
-  aside: "in the ticket that the release opens",
-};
+/** The same with a release, in whose ticket the tenant may ask for a replacement machine. */
+export const releaseSpecs = (values: { readonly category: string }) => ({
+  ...issueSpecs(values),
+  replacementWanted:
+    values.category === ""
+      ? null
+      : { label: "Ask for a replacement", aside: "in the ticket that the release opens" },
+});

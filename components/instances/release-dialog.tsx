@@ -1,6 +1,6 @@
 "use client";
 // Confirms a release: what happens to the instances, that it cannot be undone, and which ones cannot be released.
-import { issueSpecs, noIssue, releaseIssue, replacementSpec } from "@/components/instances/issue-fields";
+import { noIssue, releaseIssue, releaseSpecs } from "@/components/instances/issue-fields";
 import { ShownError } from "@/components/trpc/query-client";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -46,14 +46,7 @@ export function ReleaseDialog({ chosen, onClose, onReleased }: ReleaseDialogProp
       typeName={isOne && able[0] !== undefined ? able[0].name : `release ${able.length}`}
       schema={releaseIssue}
       values={noIssue}
-      fields={(values) =>
-        isOne
-          ? {
-              ...issueSpecs(values),
-              replacementWanted: values.category === "" ? null : replacementSpec,
-            }
-          : {}
-      }
+      fields={(values) => (isOne ? releaseSpecs(values) : {})}
       send={async (issue, client) => {
         const results = await client.instances.release.mutate({ ids: able.map(({ id }) => id), ...issue });
         const accepted = results.filter(({ ok }) => ok);

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { healthIssue } from "@/server/domain/repair/health-issue";
+import { wished } from "@/server/domain/break-fix/ticket";
 import { contract } from "@/server/contract/contract";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -29,7 +30,7 @@ interface ReleaseOptions extends WaitOptions, TargetOptions {
 interface Said {
   readonly issue: { readonly category: string; readonly summary: string; readonly details?: string } | null;
   readonly repairTenant: boolean;
-  readonly replacementWanted: boolean;
+  readonly replacement: boolean;
 }
 
 const nicoFailure = z.looseObject({ message: z.string(), data: z.record(z.string(), z.string()).nullish() });
@@ -42,7 +43,7 @@ async function releaseWishing({ client }: Shell, id: string, { issue }: Said): P
   const [answer] = await client.instances.release.mutate({
     ids: [id],
     issue: read.data,
-    replacementWanted: true,
+    ...wished,
   });
   if (answer?.ok !== true)
     throw new CommandError("notNow", answer?.message ?? "The server returned no result.");
@@ -51,7 +52,7 @@ async function releaseWishing({ client }: Shell, id: string, { issue }: Said): P
 
 /** Reports the server's own message, whatever it is: the server decides whether it accepts issues. */
 async function releaseSaying(shell: Shell, { id, tenantOrg }: InstanceRow, said: Said): Promise<string> {
-  if (said.replacementWanted) return releaseWishing(shell, id, said);
+  if (said.replacement) return releaseWishing(shell, id, said);
   const { ask } = shell;
   const response = await ask(`/v2/org/${encodeURIComponent(tenantOrg)}/nico/instance/${id}`, {
     method: "DELETE",
@@ -134,9 +135,9 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
       const said: Said = {
         issue,
         repairTenant: options.repairTenant === true,
-        replacementWanted: options.replacement === true,
+        replacement: options.replacement === true,
       };
-      if (said.repairTenant && said.replacementWanted)
+      if (said.repairTenant && said.replacement)
         throw new CommandError("usage", "--replacement is not for the end of a repair.");
       const says = issue !== null || said.repairTenant;
       if (says && (only === undefined || targets.isList))

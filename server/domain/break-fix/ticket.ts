@@ -67,12 +67,23 @@ export interface ReplacementWish {
 }
 
 export const noWish: ReplacementWish = { replacementWanted: false };
+export const wished: ReplacementWish = { replacementWanted: true };
 
 /** What a ticket must be told that has not wished for it yet. A wish stays, also if a later report does not repeat it. */
 export const newWish = (
   { replacementWanted }: ReplacementWish,
   before: ReplacementWish,
 ): Partial<ReplacementWish> => (replacementWanted && !before.replacementWanted ? { replacementWanted } : {});
+
+/** Why a release cannot pass the wish on; null: it can, or there is none. `reports`: it reports an issue, whose ticket takes it. */
+export const wishRefusal = ({ replacementWanted }: ReplacementWish, reports: boolean) =>
+  replacementWanted && !reports
+    ? ({
+        reason:
+          "A replacement can only be requested with an issue: describe what is wrong with this machine.",
+        field: "replacementWanted",
+      } as const)
+    : null;
 
 /** Reference in another system of the provider. */
 export const externalRef = neededText(128).nullable();

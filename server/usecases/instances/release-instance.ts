@@ -1,4 +1,5 @@
 // Releases an instance, for its tenant or an operator, which starts the reclamation of its host.
+import { newWish, noWish, wishRefusal } from "@/server/domain/break-fix/ticket";
 import { sql } from "kysely";
 import { markReleased } from "@/server/db/hot/host/release";
 import { Gather } from "@/server/db/hot/gather";
@@ -95,22 +96,17 @@ export const releaseMessage = "Release accepted; the host is being returned";
 export const notNow = (reason: string) =>
   refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 
-const noStory: Outcome<never> = refused(
-  "invalid",
-  "A replacement can only be requested with an issue: describe what is wrong with this machine.",
-  "replacementWanted",
-);
-
 /** Idempotent while in progress; an ended instance is not found. */
 export const releaseInstance = defineTellingAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
   find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
-  run: ({ actor, by }, host, { instanceId: id, issue, repairTenant, replacementWanted }) => {
+  run: ({ actor, by }, host, { instanceId: id, issue, repairTenant, ...wish }) => {
     const { hostId, tenantId } = host;
     // safety: repair: only a privileged tenant ends a repair
     if (repairTenant && !mayRepairAt(actor, host.siteId)) return mayNotRepair;
-    if (replacementWanted && (repairTenant || !issue)) return noStory;
+    const unheard = wishRefusal(wish, Boolean(issue) && !repairTenant);
+    if (unheard !== null) return refused("invalid", unheard.reason, unheard.field);
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;
@@ -132,7 +128,7 @@ export const releaseInstance = defineTellingAct({
           return releaseWithReports(pool, release, events, {
             issue: issue ?? null,
             repairTenant,
-            wish: { replacementWanted },
+            wish,
             by: reporterOf(actor),
           });
         if (await markReleased(pool, release, events))
@@ -151,7 +147,7 @@ export const releaseInstance = defineTellingAct({
             released: true,
             ...(issue ? { issue: issue.summary, category: issue.category } : {}),
             ...(repairTenant ? { repairTenant } : {}),
-            ...(replacementWanted ? { replacementWanted } : {}),
+            ...newWish(wish, noWish),
           },
         },
       ],
