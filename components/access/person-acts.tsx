@@ -27,7 +27,7 @@ const plainActs: readonly PlainEntry[] = [
     act: "resetPassword",
     words: "Reset password",
     consequence:
-      "A new password is shown once. The current one stops working and all sessions end; tokens stay. From then on you cannot decide on what the user asks for, nor the user on what you ask for. If a device was stolen, reset the passkeys instead: that ends tokens, too.",
+      "A new password is shown once. The current one stops working and all sessions end; tokens stay. From then on, you cannot approve the user's requests, and the user cannot approve yours. If a device was stolen, reset the passkeys instead: that also revokes tokens.",
     said: "The password is reset.",
     appliesTo: isActive,
     notToSelf: "Change your own password on the page Account",
@@ -82,7 +82,7 @@ export function PersonActDialog({ act, person, onPassword, ...rest }: PersonActD
     return (
       <ActDialog
         title={`Reset passkeys: ${name}?`}
-        consequence={`All passkeys and tokens of this user are removed and all sessions end. A new password is shown once: give it to ${name} in person, who signs in with it and sets up a new passkey. ${name} can then no longer decide on what you ask for, nor you on what ${name} asks for. An earlier reset by somebody else no longer counts.`}
+        consequence={`All passkeys and tokens of this user are removed and all sessions end. A new password is shown once: give it to ${name} in person, who signs in with it and sets up a new passkey. After that, ${name} cannot approve your requests, and you cannot approve those of ${name}. An earlier reset by somebody else no longer counts.`}
         confirmWords="Reset passkeys"
         reason
         send={async ({ reason }, client) =>

@@ -198,7 +198,7 @@ it("resets the passkeys of another with a reason, and offers it for nobody witho
   await user.click(screen.getByRole("button", { name: "More acts on Olaf" }));
   await user.click(await screen.findByRole("menuitem", { name: /^Reset passkeys/ }));
   const form = await dialog();
-  expect(form.getByText(/Olaf can then no longer decide on what you ask for/)).toBeVisible();
+  expect(form.getByText(/Olaf cannot approve your requests/)).toBeVisible();
   const reset = form.getByRole("button", { name: "Reset passkeys" });
   expect(reset).toHaveAccessibleDescription("Enter a reason");
   await user.type(form.getByLabelText(/^Reason/), "lost the laptop");

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { ReactNode } from "react";
 import { useConfirm } from "@/components/access/use-passkey";
+import { useMe } from "@/components/frame/me";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonField } from "@/components/ui/form/fields";
 import type { Decision } from "@/server/domain/assurance/approvals/approval";
@@ -25,7 +26,6 @@ interface DecideDialogProps {
   readonly calculating?: string | undefined;
   /** Who recorded or requested it. */
   readonly askedBy: string;
-  readonly me: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
@@ -53,7 +53,7 @@ const consequences = {
     done: "Approved",
     asked: "asked for it",
     approved:
-      "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy that they began with. An approval cannot be undone; an earlier version can be restored, which needs approval, too.",
+      "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy they started with. An approval cannot be undone; restoring an earlier version also needs approval.",
     rejected: "The site stays as it is. The change can be asked for again.",
   },
   exception: {
@@ -83,9 +83,9 @@ export function DecideDialog({
   shows,
   calculating,
   askedBy,
-  me,
   ...rest
 }: DecideDialogProps) {
+  const me = useMe();
   const { method, missing, given } = useConfirm();
   const isApproval = decision === "approved";
   const { act, done } = isApproval ? consequences[about] : { act: "Reject", done: "Rejected" };
@@ -94,7 +94,7 @@ export function DecideDialog({
       title={`${act} ${item.words}?`}
       consequence={
         <>
-          <p>{`You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about][decision]}`}</p>
+          <p>{`You decide as ${me.name}; ${askedBy} ${consequences[about].asked}. ${consequences[about][decision]}`}</p>
           {shows}
         </>
       }

@@ -5,7 +5,6 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { decidedDispositionQuery } from "@/components/assurance/assurance-view";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
-import { useMe } from "@/components/frame/me";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -43,7 +42,6 @@ interface DispositionsTabProps {
 
 export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
   const trpc = useTRPC();
-  const me = useMe();
   const [asked, setAsked] = useState<Asked>();
   const columns = useMemo(() => [...facts, waitsColumn, decideColumn(setAsked)], []);
   const decided = useInfiniteQuery(
@@ -85,7 +83,6 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
           about="disposition"
           shows={<Stated line={asked.line} />}
           askedBy={asked.line.askedBy}
-          me={me.name}
           onClose={() => setAsked(undefined)}
           onDone={() => {
             void decided.refetch();

@@ -2,7 +2,6 @@
 // The fields that every procedure record has besides the serial number: checklist, times, place, evidence.
 import { z } from "zod";
 import { uploadEvidence } from "@/components/assurance/upload-evidence";
-import { withForm } from "@/components/ui/form/form-kit";
 import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 
 const time = (what: string) => z.string().min(1, `Enter ${what}`);
@@ -66,58 +65,29 @@ export async function bring(files: Files) {
   return brought;
 }
 
-interface FileFieldsProps {
-  readonly needs: Procedure["evidence"];
-  readonly onFiles: (shows: "photo" | "log", files: readonly File[]) => void;
-}
-
-interface RecordFieldsProps extends Pick<FileFieldsProps, "onFiles"> {
-  readonly procedure: Pick<Procedure, "checklist" | "evidence">;
-}
-const props: RecordFieldsProps = { procedure: { checklist: [], evidence: [] }, onFiles: () => undefined };
-
-export const RecordFields = withForm({
-  defaultValues: beginning({ checklist: [] }),
-  validators: { onChange: recordSchema },
-  props,
-  render: ({ form, procedure: { checklist, evidence }, onFiles }) => (
-    <>
-      {checklist.map(({ text, answer }, index) =>
-        answer === "yes" ? (
-          <form.AppField key={text} name={`ticks[${index}]`}>
-            {(field) => <field.CheckField label={text} />}
-          </form.AppField>
-        ) : (
-          <form.AppField key={text} name={`texts[${index}]`}>
-            {(field) => <field.TextField label={text} />}
-          </form.AppField>
-        ),
-      )}
-      <form.AppField name="doneFrom">
-        {(field) => <field.TextField label="Started" hint="in your local time" type="datetime-local" />}
-      </form.AppField>
-      <form.AppField name="doneUntil">
-        {(field) => <field.TextField label="Finished" hint="in your local time" type="datetime-local" />}
-      </form.AppField>
-      <form.AppField name="place">
-        {(field) => <field.TextField label="Place" aside="optional" hint="such as a / rack 18 / U22" />}
-      </form.AppField>
-      <form.AppField name="ticket">
-        {(field) => (
-          <field.TextField label="Ticket" aside={evidence.includes("ticket") ? undefined : "optional"} mono />
-        )}
-      </form.AppField>
-      <FileFields needs={evidence} onFiles={onFiles} />
-      <form.AppField name="comment">
-        {(field) => <field.TextAreaField label="Comment" aside="optional" rows={2} maxLength={2000} />}
-      </form.AppField>
-    </>
+/** Besides the serial number. */
+export const recordSpecs = ({ checklist, evidence }: Pick<Procedure, "checklist" | "evidence">) => ({
+  ...Object.fromEntries(
+    checklist.map(({ text, answer }, index) => [
+      `${answer === "yes" ? "ticks" : "texts"}[${index}]`,
+      { label: text },
+    ]),
   ),
+  doneFrom: { label: "Started", hint: "in your local time", type: "datetime-local" as const },
+  doneUntil: { label: "Finished", hint: "in your local time", type: "datetime-local" as const },
+  place: { label: "Place", aside: "optional", hint: "such as a / rack 18 / U22" },
+  ticket: { label: "Ticket", aside: evidence.includes("ticket") ? undefined : "optional", mono: true },
+  comment: { label: "Comment", aside: "optional", rows: 2, maxLength: 2000 },
 });
 
 const fileLabels = { photo: "Photos", log: "Logs" } as const;
 
-function FileFields({ needs, onFiles }: FileFieldsProps) {
+interface FileFieldsProps {
+  readonly needs: Procedure["evidence"];
+  readonly onFiles: (update: (known: Files) => Files) => void;
+}
+
+export function FileFields({ needs, onFiles }: FileFieldsProps) {
   return (["photo", "log"] as const).map((shows) => (
     <div className="field" key={shows}>
       <label htmlFor={`evidence-${shows}`}>
@@ -129,7 +99,7 @@ function FileFields({ needs, onFiles }: FileFieldsProps) {
         type="file"
         multiple
         accept={shows === "photo" ? "image/png,image/jpeg" : ".log,.txt,.json,.csv,.pdf"}
-        onChange={(event) => onFiles(shows, [...(event.target.files ?? [])])}
+        onChange={({ target }) => onFiles((known) => ({ ...known, [shows]: [...(target.files ?? [])] }))}
       />
     </div>
   ));

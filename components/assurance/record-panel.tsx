@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DecideDialog, type Decided } from "@/components/assurance/decide-dialog";
 import { RecordFacts } from "@/components/assurance/record-facts";
-import { useMe } from "@/components/frame/me";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -58,7 +57,6 @@ interface DecisionActsProps {
 
 /** Empty if someone else has to decide, or if it is already decided. */
 export function DecisionActs({ record, onDone }: DecisionActsProps) {
-  const me = useMe();
   const [asked, setAsked] = useState<Decision | null>(null);
   if (record.own && record.decision === null && record.voided === null)
     return <p className="after text-quiet">You recorded this, so another person must sign it off.</p>;
@@ -76,7 +74,6 @@ export function DecisionActs({ record, onDone }: DecisionActsProps) {
           decision={asked}
           item={decided(record)}
           askedBy={record.operator}
-          me={me.name}
           onClose={() => setAsked(null)}
           onDone={onDone}
         />

@@ -4,6 +4,7 @@ import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
 import { useUnsaved } from "@/components/frame/unsaved";
+import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import type { SiteView } from "@/server/surfaces/trpc/types";
 import type { Draft } from "@/components/sites/apply-dialog";
@@ -73,7 +74,9 @@ function draftOf({ site, document, revision }: SiteView, typed: Typed): Draft {
 
 /** Remounted whenever the controller changes, so that typed tokens do not stay in the page. */
 export function ControllerForm({ view, whyNot }: ControllerFormProps) {
-  return <Fields key={JSON.stringify(view.document.networkController)} view={view} whyNot={whyNot} />;
+  return (
+    <ControllerFields key={JSON.stringify(view.document.networkController)} view={view} whyNot={whyNot} />
+  );
 }
 
 /** Initial field values. */
@@ -89,12 +92,14 @@ const summaryOf = ({ networkController: stored }: SiteView["document"]): string 
     ? "none: hosts of this site cannot be detached from a tenant"
     : "attaches and detaches hosts";
 
-const tokens = [
-  { name: "token", label: "Token that Reclaim sends" },
-  { name: "acknowledgementToken", label: "Token that the controller sends" },
-] as const;
+const tokenOf = (stored: unknown) =>
+  ({
+    aside: stored === undefined ? "none stored" : "stored; leave empty to keep it",
+    type: "password",
+    autoComplete: "new-password",
+  }) as const;
 
-function Fields({ view, whyNot }: ControllerFormProps) {
+function ControllerFields({ view, whyNot }: ControllerFormProps) {
   const { networkController: stored } = view.document;
   const [schema] = useState(() => controllerSchema(view.document));
   const [draft, setDraft] = useState<Draft>();
@@ -120,26 +125,18 @@ function Fields({ view, whyNot }: ControllerFormProps) {
           section={{ title: "Network controller", summary: summaryOf(view.document) }}
           disabled={whyNot !== undefined}
         >
-          <form.AppField name="url">
-            {(field) => <field.TextField label="Address" mono hint="Leave empty if the site has none." />}
-          </form.AppField>
-          {tokens.map(({ name, label }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => (
-                <field.TextField
-                  label={label}
-                  aside={stored?.[name] === undefined ? "none stored" : "stored; leave empty to keep it"}
-                  type="password"
-                  autoComplete="new-password"
-                />
-              )}
-            </form.AppField>
-          ))}
-          <form.AppField name="acknowledges">
-            {(field) => (
-              <field.CheckField label="Acknowledges" aside="off: its acknowledgement token is removed" />
-            )}
-          </form.AppField>
+          <Fields
+            form={form}
+            fields={{
+              url: { label: "Address", mono: true, hint: "Leave empty if the site has none." },
+              token: { label: "Token that Reclaim sends", ...tokenOf(stored?.token) },
+              acknowledgementToken: {
+                label: "Token that the controller sends",
+                ...tokenOf(stored?.acknowledgementToken),
+              },
+              acknowledges: { label: "Acknowledges", aside: "off: its acknowledgement token is removed" },
+            }}
+          />
         </Section>
       </DraftForm>
     </form.AppForm>

@@ -3,9 +3,10 @@
 import { useStore } from "@tanstack/react-form";
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useUnsaved } from "@/components/frame/unsaved";
 import { Button } from "@/components/ui/button";
+import { Fields, type FieldSpec } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
@@ -83,7 +84,7 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
           Site {view.site} was changed while you were editing. Your changes are kept.
         </Notice>
       ) : null}
-      <Fields
+      <SettingsFields
         key={`${base.revision} ${asked}`}
         base={base}
         kept={kept}
@@ -104,37 +105,20 @@ function useEdits(values: Texts, base: Texts, onEdits: (texts: Texts) => void): 
 
 const switchOptions = switchTexts.map((text) => ({ value: text, label: text }));
 
-interface Text {
-  readonly label: string;
-  readonly hint: ReactNode;
-}
-
-interface ControlProps {
-  readonly field: SettingField;
-  readonly hint: ReactNode;
-  /** The controls of the field's form. */
-  readonly controls: {
-    readonly TextField: ComponentType<Text & { readonly short?: boolean }>;
-    readonly TextAreaField: ComponentType<Text & { readonly maxLength?: number }>;
-    readonly SelectField: ComponentType<Text & { readonly options: typeof switchOptions }>;
-  };
-}
-
 /** The control for a setting, chosen by the document's schema. */
-function Control({ field, hint, controls: { TextField, TextAreaField, SelectField } }: ControlProps) {
-  const words = { label: field.label, hint };
-  switch (settingKind(field.path).kind) {
+function specOf({ label, path }: SettingField, hint: ReactNode): FieldSpec {
+  switch (settingKind(path).kind) {
     case "lines":
     case "mediaRules":
-      return <TextAreaField {...words} maxLength={10_000} />;
+      return { label, hint, rows: 2, maxLength: 10_000 };
     case "switch":
-      return <SelectField {...words} options={switchOptions} />;
+      return { label, hint, options: switchOptions };
     default:
-      return <TextField {...words} short />;
+      return { label, hint, short: true };
   }
 }
 
-interface FieldsProps extends Omit<SettingsFormProps, "view"> {
+interface SettingsFieldsProps extends Omit<SettingsFormProps, "view"> {
   readonly base: SiteView;
   readonly kept: Texts;
   readonly onEdits: (texts: Texts) => void;
@@ -143,7 +127,7 @@ interface FieldsProps extends Omit<SettingsFormProps, "view"> {
 }
 
 /** The settings form; `draft` is what was submitted, until the dialog has applied it. */
-function useSettings({ base, kept, sections }: Pick<FieldsProps, "base" | "kept" | "sections">) {
+function useSettings({ base, kept, sections }: Pick<SettingsFieldsProps, "base" | "kept" | "sections">) {
   const [texts] = useState(() => textsOf(base.document, sections));
   const [schema] = useState(() => formSchema(sections));
   const [draft, setDraft] = useState<Draft>();
@@ -164,7 +148,16 @@ function useSettings({ base, kept, sections }: Pick<FieldsProps, "base" | "kept"
   return { texts, schema, form, draft, setDraft };
 }
 
-function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved, onAwaits }: FieldsProps) {
+function SettingsFields({
+  base,
+  kept,
+  sections,
+  whyNot,
+  changes,
+  onEdits,
+  onSaved,
+  onAwaits,
+}: SettingsFieldsProps) {
   const { texts, schema, form, draft, setDraft } = useSettings({ base, kept, sections });
   const values = useStore(form.store, (state) => state.values);
   const isEdited = useEdits(values, texts, onEdits);
@@ -189,17 +182,15 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved, onAwa
       >
         {sections.map((section) => (
           <Section key={section.title} section={section} disabled={whyNot !== undefined}>
-            {section.fields.map((field) => (
-              <form.AppField key={field.path} name={fieldName(field.path)}>
-                {(controls) => (
-                  <Control
-                    field={field}
-                    controls={controls}
-                    hint={<Hint field={field} site={base.site} changes={changes} />}
-                  />
-                )}
-              </form.AppField>
-            ))}
+            <Fields
+              form={form}
+              fields={Object.fromEntries(
+                section.fields.map((field) => [
+                  fieldName(field.path),
+                  specOf(field, <Hint field={field} site={base.site} changes={changes} />),
+                ]),
+              )}
+            />
           </Section>
         ))}
       </DraftForm>

@@ -4,6 +4,7 @@ import { signIn } from "next-auth/react";
 import { useState, type FormEvent } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
+import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { Notice } from "@/components/ui/notice";
 import { noAnswer, signInProblem } from "@/components/access/sign-in/sign-in-problem";
@@ -55,16 +56,24 @@ export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded:
         <Notice tone="waiting">Your session ended. Sign in again to continue where you left off.</Notice>
       ) : null}
       {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
-      <form.AppField name="email">
-        {(field) => (
-          <field.TextField label="Email" type="email" name="email" autoComplete="username" autoFocus />
-        )}
-      </form.AppField>
-      <form.AppField name="password">
-        {(field) => (
-          <field.TextField label="Password" type="password" name="password" autoComplete="current-password" />
-        )}
-      </form.AppField>
+      <Fields
+        form={form}
+        fields={{
+          email: {
+            label: "Email",
+            type: "email",
+            name: "email",
+            autoComplete: "username",
+            autoFocus: true,
+          },
+          password: {
+            label: "Password",
+            type: "password",
+            name: "password",
+            autoComplete: "current-password",
+          },
+        }}
+      />
       <form.Subscribe selector={(state) => state.isSubmitting}>
         {(sending) => (
           <Button type="submit" kind="main" busy={sending || leaving}>

@@ -1,62 +1,27 @@
 "use client";
 // Approve, reject and withdraw buttons of an exception; empty if this user may do none of it.
-import { useState, type ReactNode } from "react";
+import { ApprovalActs, useApprovalDialog, type StartedAct } from "@/components/assurance/approval-acts";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
 import { formatException, goesOnText } from "@/components/assurance/exceptions/exception-text";
-import { useMe } from "@/components/frame/me";
-import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
-type Act = "approved" | "rejected" | "withdraw";
+type OnAsk = (started: StartedAct<ExceptionLine>) => void;
 
-interface Asked {
-  readonly act: Act;
-  readonly line: ExceptionLine;
-}
+export const ExceptionActs = (props: { readonly line: ExceptionLine; readonly onAsk: OnAsk }) => (
+  <ApprovalActs {...props} words={formatException(props.line)} />
+);
 
-interface ExceptionActsProps {
-  readonly line: ExceptionLine;
-  readonly onAsk: (asked: Asked) => void;
-}
+export const useExceptionDialog = (onDone: () => void) =>
+  useApprovalDialog<ExceptionLine>((started) => <ExceptionDialog {...started} onDone={onDone} />);
 
-export function ExceptionActs({ line, onAsk }: ExceptionActsProps) {
-  const words = formatException(line);
-  const button = (act: Act, label: string) => (
-    <Button small onClick={() => onAsk({ act, line })} aria-label={`${label} ${words}`}>
-      {label}
-    </Button>
-  );
-  return (
-    <span className="row-acts">
-      {line.mayDecide ? button("approved", "Approve…") : null}
-      {line.mayDecide ? button("rejected", "Reject…") : null}
-      {line.mayWithdraw ? button("withdraw", "Withdraw…") : null}
-    </span>
-  );
-}
-
-/** Rendered beside the list, not in the row, so that a refusal stays readable if the row disappears. */
-export function useExceptionDialog(onDone: () => void): {
-  readonly ask: (asked: Asked) => void;
-  readonly dialog: ReactNode;
-} {
-  const [asked, setAsked] = useState<Asked>();
-  const dialog =
-    asked === undefined ? null : (
-      <ExceptionDialog {...asked} onClose={() => setAsked(undefined)} onDone={onDone} />
-    );
-  return { ask: setAsked, dialog };
-}
-
-interface DialogProps extends Asked {
+interface DialogProps extends StartedAct<ExceptionLine> {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
 function ExceptionDialog({ act, line, ...rest }: DialogProps) {
-  const me = useMe();
   return act === "withdraw" ? (
     <WithdrawDialog line={line} {...rest} />
   ) : (
@@ -71,7 +36,6 @@ function ExceptionDialog({ act, line, ...rest }: DialogProps) {
         </>
       }
       askedBy={line.askedBy}
-      me={me.name}
       {...rest}
     />
   );

@@ -1,60 +1,27 @@
 "use client";
 // Approve, reject and withdraw buttons of a site change; empty if this user may do none of it.
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { ApprovalActs, useApprovalDialog, type StartedAct } from "@/components/assurance/approval-acts";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
 import { changeName } from "@/components/assurance/policy-changes/policy-change-text";
 import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
-import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
-type Act = "approved" | "rejected" | "withdraw";
+type OnAsk = (started: StartedAct<PolicyChangeLine>) => void;
 
-interface Asked {
-  readonly act: Act;
-  readonly line: PolicyChangeLine;
-}
+export const PolicyChangeActs = (props: { readonly line: PolicyChangeLine; readonly onAsk: OnAsk }) => (
+  <ApprovalActs {...props} words={changeName(props.line)} />
+);
 
-interface PolicyChangeActsProps {
-  readonly line: PolicyChangeLine;
-  readonly onAsk: (asked: Asked) => void;
-}
+export const usePolicyChangeDialog = (onDone: () => void) =>
+  useApprovalDialog<PolicyChangeLine>((started) => <PolicyChangeDialog {...started} onDone={onDone} />);
 
-export function PolicyChangeActs({ line, onAsk }: PolicyChangeActsProps) {
-  const words = changeName(line);
-  const button = (act: Act, label: string) => (
-    <Button small onClick={() => onAsk({ act, line })} aria-label={`${label} ${words}`}>
-      {label}
-    </Button>
-  );
-  return (
-    <span className="row-acts">
-      {line.mayDecide ? button("approved", "Approve…") : null}
-      {line.mayDecide ? button("rejected", "Reject…") : null}
-      {line.mayWithdraw ? button("withdraw", "Withdraw…") : null}
-    </span>
-  );
-}
-
-/** Rendered beside the list, not in the row, so that a refusal stays readable if the row disappears. */
-export function usePolicyChangeDialog(onDone: () => void): {
-  readonly ask: (asked: Asked) => void;
-  readonly dialog: ReactNode;
-} {
-  const [asked, setAsked] = useState<Asked>();
-  const dialog =
-    asked === undefined ? null : (
-      <PolicyChangeDialog {...asked} onClose={() => setAsked(undefined)} onDone={onDone} />
-    );
-  return { ask: setAsked, dialog };
-}
-
-interface DialogProps extends Asked {
+interface DialogProps extends StartedAct<PolicyChangeLine> {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
@@ -64,11 +31,10 @@ function PolicyChangeDialog({ act, ...rest }: DialogProps) {
 }
 
 interface DecideProps extends Omit<DialogProps, "act"> {
-  readonly decision: Exclude<Act, "withdraw">;
+  readonly decision: Decision;
 }
 
 function DecidePolicyChange({ decision, line, ...rest }: DecideProps) {
-  const me = useMe();
   const { effect, calculating } = useEffectOf(line, decision === "approved");
   return (
     <DecideDialog
@@ -83,7 +49,6 @@ function DecidePolicyChange({ decision, line, ...rest }: DecideProps) {
       }
       calculating={calculating}
       askedBy={line.askedBy}
-      me={me.name}
       {...rest}
     />
   );

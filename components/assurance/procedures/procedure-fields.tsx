@@ -4,6 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { Fields } from "@/components/ui/form/fields";
 import { withForm } from "@/components/ui/form/form-kit";
 import { beginnings, namesOf, procedureSchema } from "@/components/assurance/procedures/procedure-form";
 import { failureCauses } from "@/server/domain/lifecycle/states";
@@ -21,43 +22,41 @@ export const ProcedureFields = withForm({
   render: ({ form, isNew }) => (
     <>
       <div className="fields">
-        {isNew ? (
-          <form.AppField name="name">
-            {(field) => (
-              <field.TextField
-                label="Name"
-                hint="lower-case letters, digits and hyphens, such as full-ac-drain; it stays"
-                mono
-                maxLength={63}
-              />
-            )}
-          </form.AppField>
-        ) : null}
-        <form.AppField name="title">
-          {(field) => <field.TextField label="Title" hint="what people read" maxLength={120} />}
-        </form.AppField>
-        <form.AppField name="reusableDays">
-          {(field) => (
-            <field.TextField
-              label="Days that a record counts"
-              aside="optional"
-              hint="for later reclamations of the host, too; empty: for its own only"
-              inputMode="numeric"
-              short
-            />
-          )}
-        </form.AppField>
+        <Fields
+          form={form}
+          fields={{
+            name: isNew
+              ? {
+                  label: "Name",
+                  hint: "lower-case letters, digits and hyphens, such as full-ac-drain; cannot be changed later",
+                  mono: true,
+                  maxLength: 63,
+                }
+              : null,
+            title: { label: "Title", hint: "what people read", maxLength: 120 },
+            reusableDays: {
+              label: "Days that a record counts",
+              aside: "optional",
+              hint: "also counts for later reclamations of the host; empty: only for its own",
+              inputMode: "numeric",
+              short: true,
+            },
+          }}
+        />
       </div>
       <Checklist form={form} />
       <fieldset>
         <legend className="sec">
           <span className="text-strong">Evidence required with a record</span>
         </legend>
-        <form.AppField name="photo">{(field) => <field.CheckField label="A photo" />}</form.AppField>
-        <form.AppField name="log">{(field) => <field.CheckField label="A log" />}</form.AppField>
-        <form.AppField name="ticket">
-          {(field) => <field.CheckField label="A ticket of another system" />}
-        </form.AppField>
+        <Fields
+          form={form}
+          fields={{
+            photo: { label: "A photo" },
+            log: { label: "A log" },
+            ticket: { label: "A ticket of another system" },
+          }}
+        />
       </fieldset>
       <When form={form} />
     </>
@@ -78,14 +77,16 @@ const Checklist = withForm({
             {list.state.value.map((_, index) => (
               // Keyed by index, because the text changes while it is being typed.
               <div className="procedure-point" key={index}>
-                <form.AppField name={`checklist[${index}].text`}>
-                  {(field) => <field.TextField label={`Point ${index + 1}`} maxLength={200} />}
-                </form.AppField>
-                <form.AppField name={`checklist[${index}].answer`}>
-                  {(field) => (
-                    <field.SelectField label={`Point ${index + 1} is answered so`} options={answers} />
-                  )}
-                </form.AppField>
+                <Fields
+                  form={form}
+                  fields={{
+                    [`checklist[${index}].text`]: { label: `Point ${index + 1}`, maxLength: 200 },
+                    [`checklist[${index}].answer`]: {
+                      label: `Answer to point ${index + 1}`,
+                      options: answers,
+                    },
+                  }}
+                />
                 <Button
                   small
                   disabledReason={
@@ -116,64 +117,55 @@ const Checklist = withForm({
   ),
 });
 
+const names = { aside: "optional", maxLength: 10_000, rows: 3 };
+
 const When = withForm({
   ...formOptions,
-  render: ({ form }) => (
-    <fieldset>
-      <legend className="sec">
-        <span className="text-strong">When it is due</span>
-        <span className="sum cut">any of these makes it due; none: never</span>
-      </legend>
-      <form.AppField name="always">
-        {(field) => <field.CheckField label="In every reclamation" />}
-      </form.AppField>
-      <form.AppField name="afterRepair">
-        {(field) => <field.CheckField label="After a repair tenant had the host" />}
-      </form.AppField>
-      <div className="fields">
-        <form.AppField name="skus">
-          {(field) => (
-            <field.TextAreaField
-              label="SKUs"
-              aside="optional"
-              hint={<KnownSkus text={field.state.value} onChange={field.handleChange} />}
-              maxLength={10_000}
-              rows={3}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="tenants">
-          {(field) => (
-            <field.TextAreaField
-              label="Tenants"
-              aside="optional"
-              hint="their organisations, one per line"
-              maxLength={10_000}
-              rows={3}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="afterFailures">
-          {(field) => (
-            <field.TextAreaField
-              label="After failures"
-              aside="optional"
-              hint={
-                <Known
-                  words="Causes"
-                  known={failureCauses}
-                  text={field.state.value}
-                  onChange={field.handleChange}
-                />
-              }
-              maxLength={10_000}
-              rows={3}
-            />
-          )}
-        </form.AppField>
-      </div>
-    </fieldset>
-  ),
+  render: ({ form }) => {
+    const picked = (name: "skus" | "afterFailures", text: string) => ({
+      text,
+      onChange: (next: string) => form.setFieldValue(name, next),
+    });
+    return (
+      <fieldset>
+        <legend className="sec">
+          <span className="text-strong">When it is due</span>
+          <span className="sum cut">any of these makes it due; none: never</span>
+        </legend>
+        <Fields
+          form={form}
+          fields={{
+            always: { label: "In every reclamation" },
+            afterRepair: { label: "After a repair tenant had the host" },
+          }}
+        />
+        <div className="fields">
+          <form.Subscribe selector={({ values }) => values}>
+            {({ skus, afterFailures }) => (
+              <Fields
+                form={form}
+                fields={{
+                  skus: { ...names, label: "SKUs", hint: <KnownSkus {...picked("skus", skus)} /> },
+                  tenants: { ...names, label: "Tenants", hint: "their organisations, one per line" },
+                  afterFailures: {
+                    ...names,
+                    label: "After failures",
+                    hint: (
+                      <Known
+                        words="Causes"
+                        known={failureCauses}
+                        {...picked("afterFailures", afterFailures)}
+                      />
+                    ),
+                  },
+                }}
+              />
+            )}
+          </form.Subscribe>
+        </div>
+      </fieldset>
+    );
+  },
 });
 
 interface PickProps {

@@ -46,7 +46,7 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
             />
           )}
           <p>
-            Reclamations in progress keep the procedures that they began with.
+            Reclamations in progress keep the procedures they started with.
             {before === null ? "" : " Records of earlier versions do not count for the new one."}
           </p>
         </>
@@ -74,7 +74,7 @@ function useProcedureEffect(site: SiteProcedures, { when }: Saved): ShownEffect 
     ...trpc.procedures.preview.queryOptions({ siteId: site.siteId, when }),
     enabled: !isNever,
   });
-  const never = <p>It is never due: nothing asks for it. People may record it.</p>;
+  const never = <p>It is never due: no condition is set. It can still be recorded.</p>;
   const told = query.data === undefined ? undefined : <Told site={site} told={query.data} />;
   return effectOf(query, isNever ? never : told);
 }
@@ -82,10 +82,10 @@ function useProcedureEffect(site: SiteProcedures, { when }: Saved): ShownEffect 
 function Told({ site, told: data }: { readonly site: SiteProcedures; readonly told: ProcedurePreview }) {
   return (
     <p>
-      As things are now it would be due in the next reclamation of {formatCount(data.due)} of{" "}
+      It would now be due in the next reclamation of {formatCount(data.due)} of{" "}
       {formatCounted(data.hosts, "host")} of the site: {formatCount(data.ofSkus)} by SKU,{" "}
-      {formatCount(data.ofTenants)} by their tenant, {formatCount(data.inRepair)} in the hands of a repair
-      tenant. Failures cannot be foretold. {formatCounted(data.inReclamation, "host")} in a reclamation now.
+      {formatCount(data.ofTenants)} by their tenant, {formatCount(data.inRepair)} held by a repair tenant.
+      Failures cannot be predicted. {formatCounted(data.inReclamation, "host")} in a reclamation now.
       {site.required ? "" : " The policy does not require signed procedures, so no host waits for it."}
     </p>
   );

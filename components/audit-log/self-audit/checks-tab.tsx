@@ -2,7 +2,6 @@
 // Self-audit: the faults of the last one, the one in progress, and previous ones.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { AcknowledgeDialog } from "@/components/audit-log/self-audit/acknowledge-dialog";
 import { CheckNow } from "@/components/audit-log/self-audit/check-now";
 import { checkColumns } from "@/components/audit-log/self-audit/check-columns";
 import { FaultsTable } from "@/components/audit-log/self-audit/faults-table";
@@ -13,12 +12,13 @@ import { pagedTable } from "@/components/trpc/paged-table";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";
-import type { SelfAuditFault, SelfAuditStanding } from "@/server/surfaces/trpc/types";
+import type { SelfAuditFault, SelfAuditLine, SelfAuditStanding } from "@/server/surfaces/trpc/types";
 
 export function ChecksTab() {
   const standing = useSelfAudit();
@@ -115,5 +115,35 @@ function Faults({ standing: { last, faults }, onDone }: FaultsProps) {
         />
       )}
     </>
+  );
+}
+
+interface AcknowledgeDialogProps {
+  readonly check: SelfAuditLine;
+  /** Undefined: all open faults. */
+  readonly fault: SelfAuditFault | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function AcknowledgeDialog({ check, fault, ...rest }: AcknowledgeDialogProps) {
+  const open = formatCounted(check.open, "open fault");
+  const what = fault === undefined ? `All ${open} of this self-audit` : "This fault";
+  return (
+    <ActDialog
+      title={fault === undefined ? `Acknowledge ${open}?` : "Acknowledge this fault?"}
+      consequence={`${what} will not alert again. Later self-audits still list what they find, and a new fault alerts. Who acknowledged it, and why, is in the audit log.`}
+      confirmWords={fault === undefined ? `Acknowledge ${open}` : "Acknowledge fault"}
+      reason="What was found out, and what was done about it."
+      send={({ reason }, client) =>
+        client.audit.acknowledge.mutate({
+          check: check.id,
+          keys: fault === undefined ? undefined : [fault.key],
+          reason,
+        })
+      }
+      said={({ acknowledged }) => `${formatCounted(acknowledged, "fault")} acknowledged`}
+      {...rest}
+    />
   );
 }

@@ -13,8 +13,7 @@ import { useSay } from "@/components/ui/toast";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
-import { ChangeNoticeDialog } from "@/components/break-fix/notices/change-notice";
-import { EndNoticeDialog } from "@/components/break-fix/notices/end-notice";
+import { ChangeNoticeDialog, EndNoticeDialog } from "@/components/break-fix/notices/notice-dialogs";
 import { noticeKindLabels } from "@/components/break-fix/notices/notice-text";
 
 /** Above this, machines are counted instead of named: a site notice may concern hundreds. */

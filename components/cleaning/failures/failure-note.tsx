@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { useSend } from "@/components/ui/form/use-send";
@@ -88,46 +89,39 @@ function NoteForm({ group, people }: Pick<FailureNoteProps, "group" | "people">)
   return (
     <form.AppForm>
       <PageForm className="note-form" schema={schema} edits problem={problem} submitWords="Save note">
-        <form.AppField name="ownerId">
-          {(field) => (
-            <field.SelectField
-              label="Owner"
-              options={[
+        <Fields
+          form={form}
+          fields={{
+            ownerId: {
+              label: "Owner",
+              options: [
                 { value: "", label: "none" },
                 ...people.map(({ id, name }) => ({ value: id, label: name })),
                 ...formerOwner(group, people),
-              ]}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="snooze">
-          {(field) => (
-            <field.SelectField
-              label="Snooze; ends early if the group grows"
-              options={[
+              ],
+            },
+            snooze: {
+              label: "Snooze; ends early if the group grows",
+              options: [
                 { value: keep, label: group.snoozed ? "unchanged" : "not snoozed" },
                 ...snoozes.map(({ words }) => ({ value: words, label: `for ${words} from now` })),
                 ...(group.snoozed ? [{ value: end, label: "end now" }] : []),
-              ]}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="note">
-          {(field) => (
-            <field.TextAreaField
-              label="Note"
-              aside={
+              ],
+            },
+            note: {
+              label: "Note",
+              aside:
                 group.notedAt === null ? undefined : (
                   <>
                     last changed <Time at={group.notedAt} />
                   </>
-                )
-              }
-              maxLength={2000}
-              wide
-            />
-          )}
-        </form.AppField>
+                ),
+              rows: 2,
+              maxLength: 2000,
+              wide: true,
+            },
+          }}
+        />
       </PageForm>
     </form.AppForm>
   );

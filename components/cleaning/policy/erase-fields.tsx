@@ -1,11 +1,9 @@
 "use client";
 // The fields of an erase policy: the standard, and for each medium its level and techniques.
-import { withForm } from "@/components/ui/form/form-kit";
-import { presets } from "@/server/domain/cleaning/policy/presets";
+import type { AnyFormApi } from "@tanstack/react-form";
+import { Fields } from "@/components/ui/form/fields";
 import { levels, standards } from "@/server/domain/cleaning/sanitization/techniques";
 import {
-  eraseSchema,
-  formOf,
   levelLabels,
   mediaKinds,
   mediaLabels,
@@ -14,56 +12,53 @@ import {
 } from "@/components/cleaning/policy/erase-form";
 import type { EraseForm } from "@/components/cleaning/policy/erase-form";
 
-const anyForm: EraseForm = formOf(presets.clear, true);
+interface EraseFieldsProps {
+  readonly form: AnyFormApi;
+  /** The form's current values, for the texts that depend on them. */
+  readonly values: EraseForm;
+}
 
-/** `values`: the form's current values, for the texts that depend on them. */
-export const EraseFields = withForm({
-  defaultValues: anyForm,
-  validators: { onChange: eraseSchema },
-  props: { values: anyForm },
-  render: ({ form, values }) => (
-    <>
-      <form.AppField name="standard">
-        {(field) => (
-          <field.SelectField
-            label="Standard"
-            options={standards.map((value) => ({ value, label: standardLabels[value] }))}
-          />
-        )}
-      </form.AppField>
-      {mediaKinds.map((media) => (
-        <fieldset key={media}>
-          <legend className="sec">{mediaLabels[media]}</legend>
-          <form.AppField name={`minimum.${media}`}>
-            {(field) => (
-              <field.SelectField
-                label={`Minimum level, ${mediaLabels[media]}`}
-                options={levels.map((value) => ({ value, label: levelLabels[value] }))}
-              />
-            )}
-          </form.AppField>
-          <form.AppField name={`techniques.${media}`}>
-            {(field) => (
-              <field.TextAreaField
-                label={`Techniques in order, ${mediaLabels[media]}`}
-                aside="one per line"
-                hint={countHint(values, media)}
-                maxLength={2_000}
-                mono
-                rows={8}
-              />
-            )}
-          </form.AppField>
-        </fieldset>
-      ))}
-      <form.AppField name="fallback">
-        {(field) => (
-          <field.CheckField label="Fallback" aside="if a drive refuses a technique, try the next one" />
-        )}
-      </form.AppField>
-    </>
-  ),
-});
+export const EraseFields = ({ form, values }: EraseFieldsProps) => (
+  <>
+    <Fields
+      form={form}
+      fields={{
+        standard: {
+          label: "Standard",
+          options: standards.map((value) => ({ value, label: standardLabels[value] })),
+        },
+      }}
+    />
+    {mediaKinds.map((media) => (
+      <fieldset key={media}>
+        <legend className="sec">{mediaLabels[media]}</legend>
+        <Fields
+          form={form}
+          fields={{
+            [`minimum.${media}`]: {
+              label: `Minimum level, ${mediaLabels[media]}`,
+              options: levels.map((value) => ({ value, label: levelLabels[value] })),
+            },
+            [`techniques.${media}`]: {
+              label: `Techniques in order, ${mediaLabels[media]}`,
+              aside: "one per line",
+              hint: countHint(values, media),
+              maxLength: 2_000,
+              mono: true,
+              rows: 8,
+            },
+          }}
+        />
+      </fieldset>
+    ))}
+    <Fields
+      form={form}
+      fields={{
+        fallback: { label: "Fallback", aside: "if a drive refuses a technique, try the next one" },
+      }}
+    />
+  </>
+);
 
 function countHint(values: EraseForm, media: (typeof mediaKinds)[number]) {
   const words = notCounting(values, media);

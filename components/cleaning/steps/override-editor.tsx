@@ -12,6 +12,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Breakable } from "@/components/ui/breakable";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
+import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { typedValue } from "@/components/ui/form/schemas";
@@ -116,15 +117,16 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
         submitWords="Save priority"
         acts={<OtherActs step={step} at={at} onClose={onClose} />}
       >
-        <form.AppField name="priority">
-          {(field) => (
-            <field.TextField
-              label={`Priority at ${at.words}, 0 to ${formatCount(maxPriority)}; 0 disables`}
-              inputMode="numeric"
-              short
-            />
-          )}
-        </form.AppField>
+        <Fields
+          form={form}
+          fields={{
+            priority: {
+              label: `Priority at ${at.words}, 0 to ${formatCount(maxPriority)}; 0 disables`,
+              inputMode: "numeric",
+              short: true,
+            },
+          }}
+        />
         {order.effect}
         {ofSite.effect}
       </PageForm>

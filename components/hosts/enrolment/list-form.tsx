@@ -8,6 +8,7 @@ import { z } from "zod";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { Fields, type FieldSpecs } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
@@ -17,15 +18,7 @@ import { routes } from "@/server/domain/console/routes";
 import { columnNames } from "@/server/domain/hosts/enrolment/host-line";
 import type { Enrolled } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/hosts/enrolment/fault-table";
-import {
-  contactAside,
-  contactOptions,
-  emptyOptions,
-  goalOptions,
-  optionSchema,
-  siteOptions,
-  type SiteName,
-} from "@/components/hosts/enrolment/options";
+import { emptyOptions, optionSchema, optionSpecs, type SiteName } from "@/components/hosts/enrolment/options";
 
 /** The server's limit (`longestCsv`). */
 const longest = 1_000_000;
@@ -113,25 +106,19 @@ const whyNotYet = (current: Enrolled | undefined): string | undefined =>
       ? "No line can be enrolled"
       : undefined;
 
-const textFields = [
-  { name: "set", label: "BMC credentials", aside: "name of a credential set of the site", mono: true },
-  { name: "username", label: "BMC user", aside: "for hosts without one", mono: true },
-  {
-    name: "password",
+const textSpecs = {
+  set: { label: "BMC credentials", aside: "name of a credential set of the site", mono: true },
+  username: { label: "BMC user", aside: "for hosts without one", mono: true },
+  password: {
     label: "BMC password",
     aside: "for hosts without one",
     type: "password",
     autoComplete: "new-password",
   },
-] as const;
+} satisfies FieldSpecs;
 
 export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot: string | undefined }) {
   const { form, enrolment, parsed, current, check, take } = useList(sites);
-  const choices = [
-    { name: "site", label: "Site", options: siteOptions(sites) },
-    { name: "goal", label: "Goal", options: goalOptions },
-    { name: "firstContact", label: "First contact", aside: contactAside, options: contactOptions },
-  ] as const;
   return (
     <form.AppForm>
       <PageForm
@@ -154,19 +141,10 @@ export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot
         }
       >
         <DropZone onFile={take}>
-          <form.AppField name="csv">{(field) => <field.TextAreaField {...csvField} />}</form.AppField>
+          <Fields form={form} fields={{ csv: csvField }} />
         </DropZone>
         <div className="fields">
-          {textFields.map(({ name, ...look }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => <field.TextField {...look} />}
-            </form.AppField>
-          ))}
-          {choices.map(({ name, ...look }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => <field.SelectField {...look} />}
-            </form.AppField>
-          ))}
+          <Fields form={form} fields={{ ...textSpecs, ...optionSpecs(sites) }} />
         </div>
         {current === undefined ? null : <CheckResult answer={current} />}
       </PageForm>
@@ -179,6 +157,7 @@ const csvField = {
   aside: "paste or drop it here; the first line names the columns",
   hint: columnNames.join(", "),
   wide: true,
+  rows: 2,
   maxLength: longest,
 };
 

@@ -4,21 +4,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
+import { Fields, type FieldSpecs } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { useSend } from "@/components/ui/form/use-send";
 import { routes } from "@/server/domain/console/routes";
 import type { EnrolledLine } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/hosts/enrolment/fault-table";
-import {
-  contactAside,
-  contactOptions,
-  emptyOptions,
-  goalOptions,
-  optionSchema,
-  siteOptions,
-  type SiteName,
-} from "@/components/hosts/enrolment/options";
+import { emptyOptions, optionSchema, optionSpecs, type SiteName } from "@/components/hosts/enrolment/options";
 
 const text = z.string();
 /** One of the site's credential sets can replace user and password. */
@@ -49,38 +42,31 @@ const schema = z
         context.addIssue({ code: "custom", path: [name], message: needed[name] });
   });
 
-export const hostFields = [
-  { name: "name", label: "Name", mono: true },
-  { name: "bmcAddress", label: "BMC address", hint: "https:// may be left out", mono: true },
-  { name: "bmcSystem", label: "System", aside: "path, if the BMC has several", mono: true },
-  { name: "bmcUsername", label: "BMC user", mono: true },
-  { name: "bmcPassword", label: "BMC password", type: "password", autoComplete: "new-password" },
-  {
-    name: "bmcCredentials",
+export const hostFields = {
+  name: { label: "Name", mono: true },
+  bmcAddress: { label: "BMC address", hint: "https:// may be left out", mono: true },
+  bmcSystem: { label: "System", aside: "path, if the BMC has several", mono: true },
+  bmcUsername: { label: "BMC user", mono: true },
+  bmcPassword: { label: "BMC password", type: "password", autoComplete: "new-password" },
+  bmcCredentials: {
     label: "BMC credentials",
     aside: "name of a credential set, instead of user and password",
   },
-  { name: "certificate", label: "Certificate", aside: "SHA-256, if known", mono: true },
-  { name: "serial", label: "Serial", aside: "expected from the BMC, if known", mono: true },
-  { name: "systemUuid", label: "System UUID", aside: "expected from the BMC, if known", mono: true },
-  { name: "hardwareType", label: "Hardware type", aside: "redfish, idrac or xclarity; empty: as detected" },
-  { name: "sku", label: "SKU", aside: "optional" },
-  { name: "rack", label: "Rack", aside: "optional" },
-  { name: "slot", label: "Slot", aside: "optional" },
-  { name: "macs", label: "MACs", aside: "of cabled NICs, if the BMC lists none", mono: true },
-  {
-    name: "networkInterfaces",
+  certificate: { label: "Certificate", aside: "SHA-256, if known", mono: true },
+  serial: { label: "Serial", aside: "expected from the BMC, if known", mono: true },
+  systemUuid: { label: "System UUID", aside: "expected from the BMC, if known", mono: true },
+  hardwareType: { label: "Hardware type", aside: "redfish, idrac or xclarity; empty: as detected" },
+  sku: { label: "SKU", aside: "optional" },
+  rack: { label: "Rack", aside: "optional" },
+  slot: { label: "Slot", aside: "optional" },
+  macs: { label: "MACs", aside: "of cabled NICs, if the BMC lists none", mono: true },
+  networkInterfaces: {
     label: "Network interfaces",
     aside: "if they differ from the MACs",
     mono: true,
   },
-  { name: "labels", label: "Labels", aside: "key=value; key=value" },
-] as const;
-
-const choices = [
-  { name: "goal", label: "Goal", options: goalOptions },
-  { name: "firstContact", label: "First contact", aside: contactAside, options: contactOptions },
-] as const;
+  labels: { label: "Labels", aside: "key=value; key=value" },
+} satisfies FieldSpecs;
 
 export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot: string | undefined }) {
   const client = useTRPCClient();
@@ -121,19 +107,7 @@ export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; why
         missing={whyNot}
       >
         <div className="fields">
-          {hostFields.map(({ name, ...look }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => <field.TextField {...look} />}
-            </form.AppField>
-          ))}
-          <form.AppField name="site">
-            {(field) => <field.SelectField label="Site" options={siteOptions(sites)} />}
-          </form.AppField>
-          {choices.map(({ name, ...look }) => (
-            <form.AppField key={name} name={name}>
-              {(field) => <field.SelectField {...look} options={[...look.options]} />}
-            </form.AppField>
-          ))}
+          <Fields form={form} fields={{ ...hostFields, ...optionSpecs(sites) }} />
         </div>
         {faults.length === 0 ? null : <FaultTable lines={faults} />}
       </PageForm>

@@ -1,28 +1,16 @@
 "use client";
 // Takes a reference host's baseline into a SKU, and deletes a SKU.
-import { useStore } from "@tanstack/react-form";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { z } from "zod";
-import { useTRPCClient } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { Fields } from "@/components/ui/form/fields";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonText } from "@/components/ui/form/schemas";
 import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
-import { HostFields, hostFields } from "@/components/hosts/skus/host-fields";
-import {
-  biosNames,
-  bmcChosen,
-  noNames,
-  noParts,
-  revisionsOf,
-  useProposal,
-} from "@/components/hosts/skus/use-proposal";
-import { useSendSku } from "@/components/hosts/skus/use-send-sku";
+import { HostChoices, hostSpec } from "@/components/hosts/skus/host-choices";
+import { biosNames, bmcChosen, revisionsOf, useProposal } from "@/components/hosts/skus/use-proposal";
 
 interface DialogProps {
   readonly sku: SkuDetail;
@@ -36,46 +24,44 @@ const captureSchema = z.object({
   reason: reasonText(),
 });
 
+const noChoice: Pick<z.input<typeof captureSchema>, "bios" | "bmc"> = { bios: [], bmc: [] };
+
 export function CaptureDialog({ sku: { name, revision, hosts, components }, onClose }: DialogProps) {
-  const client = useTRPCClient();
-  const { send, problem } = useSendSku(onClose);
-  const form = useAppForm({
-    defaultValues: { hostId: hosts[0]?.id ?? "", bios: noNames, bmc: noParts, reason: "" },
-    validators: { onChange: captureSchema },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `${name} has a new baseline.`, () =>
+  const [hostId, setHostId] = useState(hosts[0]?.id ?? "");
+  const proposal = useProposal(hostId);
+  return (
+    <ActFormDialog
+      title={`Capture the baseline of ${name}`}
+      consequence={<Captured {...proposal} />}
+      confirmWords="Capture baseline"
+      schema={captureSchema}
+      values={{ ...noChoice, hostId, reason: "" }}
+      onValues={(values) => setHostId(values.hostId)}
+      fields={(values, set) => ({
+        hostId: hostSpec({ label: "Reference host", hosts, set }),
+        bios: (
+          <HostChoices
+            proposal={proposal.data}
+            before={components.baseline}
+            chosen={values}
+            onBios={(bios) => set("bios", bios)}
+            onBmc={(bmc) => set("bmc", bmc)}
+          />
+        ),
+        reason: { label: "Reason", maxLength: 500 },
+      })}
+      send={(input, client) =>
         client.skus.captureBaseline.mutate({
           sku: name,
           revision,
           ...revisionsOf(proposal.data),
-          ...captureSchema.parse(value),
-        }),
-      ),
-  });
-  const hostId = useStore(form.store, (state) => state.values.hostId);
-  const proposal = useProposal(hostId);
-  return (
-    <form.AppForm>
-      <FormDialog
-        title={`Capture the baseline of ${name}`}
-        consequence={<Captured {...proposal} />}
-        confirmWords="Capture baseline"
-        schema={captureSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <HostFields
-          form={form}
-          fields={hostFields}
-          label="Reference host"
-          hosts={hosts}
-          hasBaseline
-          proposal={proposal.data}
-          before={components.baseline}
-        />
-        <Fields form={form} fields={{ reason: { label: "Reason", maxLength: 500 } }} />
-      </FormDialog>
-    </form.AppForm>
+          ...input,
+        })
+      }
+      said={`${name} has a new baseline.`}
+      stale={(trpc) => [trpc.skus]}
+      onClose={onClose}
+    />
   );
 }
 

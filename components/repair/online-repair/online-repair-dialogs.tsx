@@ -91,7 +91,7 @@ export const BeginRepairDialog = ({ row: { id, name }, ...rest }: RepairDialogPr
         },
       })
     }
-    said={`Online repair of ${name} begun`}
+    said={`Online repair of ${name} started`}
     {...rest}
   />
 );

@@ -28,7 +28,7 @@ function Standing({ active }: { active: NonNullable<InstanceRow["onlineRepair"][
     <>
       <p>
         <b className="text-medium">Online repair</b> since <Time at={since} />
-        {issue === null ? "; begun by the provider." : `: ${issue.category}, ${issue.summary}`}
+        {issue === null ? "; started by the provider." : `: ${issue.category}, ${issue.summary}`}
       </p>
       {issue === null || issue.details === "" ? null : <p>{issue.details}</p>}
       <p className="text-quiet">{choiceText(allowDeletion)}</p>

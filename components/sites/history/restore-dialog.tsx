@@ -59,7 +59,7 @@ export function RestoreDialog({ site, siteId, version, onClose }: RestoreProps) 
         </ul>
       )}
       <Check checked={shared} onChange={setShared}>
-        Restore SKUs and tenants, too
+        Also restore SKUs and tenants
       </Check>
     </ApplyDialog>
   );

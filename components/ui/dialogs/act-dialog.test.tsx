@@ -87,7 +87,7 @@ it("sends the input, says so, reads again what is stale, and gives the focus bac
   expect(calls).toEqual([{ path: "brakes.lift", input: { brakeId: "3" } }]);
   await waitFor(() => expect(reads).toBe(2));
   expect(screen.queryByRole("dialog")).toBeNull();
-  expect(confirm("Record…")).toHaveFocus();
+  await waitFor(() => expect(confirm("Record…")).toHaveFocus());
 });
 
 it("stays open with the refusal, and closes with a toast when another person has to approve", async () => {

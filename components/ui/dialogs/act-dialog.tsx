@@ -36,6 +36,12 @@ interface Act<Input, Answer> {
   edits?: boolean | undefined;
 }
 
+/** A member of the values, or one within it, such as `limits.atWork` or `ticks[0]`. */
+type FieldName<Values> =
+  | (keyof Values & string)
+  | `${keyof Values & string}.${string}`
+  | `${keyof Values & string}[${number}]`;
+
 /** What may depend on the values that were entered so far. */
 type ByValues<Values, Part> = Part | ((values: Values) => Part);
 
@@ -45,11 +51,13 @@ interface FormAct<Values extends object, Input, Answer> extends Act<Input, Answe
   /** The values that it opens with; later ones are not taken over. */
   values: Values;
   fields:
-    | FieldSpecs<keyof Values & string>
+    | FieldSpecs<FieldName<Values>>
     | ((
         values: Values,
         set: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void,
-      ) => FieldSpecs<keyof Values & string>);
+      ) => FieldSpecs<FieldName<Values>>);
+  /** Shown below the fields. */
+  after?: ReactNode;
   /** Called when a value has changed, for a dialog that looks something up meanwhile. */
   onValues?: (values: Values) => void;
   confirmWords: ByValues<Values, string>;
@@ -104,6 +112,7 @@ export function ActFormDialog<Values extends object, Input, Answer>({
   onDone,
   stale,
   onValues,
+  after,
   ...shown
 }: FormAct<Values, Input, Answer>) {
   const client = useTRPCClient();
@@ -140,6 +149,7 @@ export function ActFormDialog<Values extends object, Input, Answer>({
         missing={typeof missing === "function" ? missing(values) : missing}
       >
         <Fields form={form} fields={specs} />
+        {after}
       </FormDialog>
     </form.AppForm>
   );

@@ -1,7 +1,7 @@
 "use client";
 // A dialog over the page.
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 interface DialogProps {
   open: boolean;
@@ -13,22 +13,35 @@ interface DialogProps {
 }
 
 /** A dialog with a title. Escape and a click outside close it, and the focus returns to where it was. */
-export function Dialog({ open, onClose, title, dirty = false, children }: DialogProps) {
+export function Dialog({ open, onClose, ...shown }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content
-          className="dialog over"
-          aria-describedby={undefined}
-          onInteractOutside={(event) => (dirty ? event.preventDefault() : undefined)}
-        >
-          <Radix.Title asChild>
-            <h2>{title}</h2>
-          </Radix.Title>
-          {children}
-        </Radix.Content>
+        <Content {...shown} />
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Mounted while the dialog is open. */
+function Content({ title, dirty = false, children }: Omit<DialogProps, "open" | "onClose">) {
+  // Radix returns the focus only to a trigger of its own; ours are buttons of the page.
+  const [before] = useState(() => document.activeElement);
+  return (
+    <Radix.Content
+      className="dialog over"
+      aria-describedby={undefined}
+      onInteractOutside={(event) => (dirty ? event.preventDefault() : undefined)}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        if (before instanceof HTMLElement && before !== document.body) before.focus();
+      }}
+    >
+      <Radix.Title asChild>
+        <h2>{title}</h2>
+      </Radix.Title>
+      {children}
+    </Radix.Content>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 // The fields of a form as a table: one line each, in the order in which they are shown.
 import { useField, type AnyFormApi } from "@tanstack/react-form";
-import { isValidElement, type ReactElement, type ReactNode } from "react";
+import { Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
 import type { SelectProps, TextInputProps } from "@/components/ui/form/controls";
 import {
   CheckField,
@@ -14,7 +14,15 @@ import {
 /** A field. Its value decides on its control: a checkbox for a boolean, a select if there are options, else a text of one line or (`rows`) of several. */
 export interface FieldSpec extends Pick<
   TextInputProps,
-  "type" | "mono" | "short" | "inputMode" | "placeholder" | "maxLength" | "autoFocus" | "autoComplete"
+  | "type"
+  | "name"
+  | "mono"
+  | "short"
+  | "inputMode"
+  | "placeholder"
+  | "maxLength"
+  | "autoFocus"
+  | "autoComplete"
 > {
   readonly label: ReactNode;
   /** Beside the label: a unit, or "optional". */
@@ -41,24 +49,27 @@ export const optionsOf = (values: readonly string[]) => values.map((value) => ({
 
 export function Fields({ form, fields }: { readonly form: AnyFormApi; readonly fields: FieldSpecs }) {
   return Object.entries(fields).map(([name, spec]) =>
-    spec == null ? null : <OneField key={name} form={form} name={name} spec={spec} />,
+    spec == null ? null : isValidElement(spec) ? (
+      <Fragment key={name}>{spec}</Fragment>
+    ) : (
+      <OneField key={name} form={form} name={name} spec={spec} />
+    ),
   );
 }
 
 interface OneFieldProps {
   readonly form: AnyFormApi;
   readonly name: string;
-  readonly spec: FieldSpec | ReactElement;
+  readonly spec: FieldSpec;
 }
 
 function OneField({ form, name, spec }: OneFieldProps) {
-  const onChosen = isValidElement(spec) ? undefined : spec.onChosen;
+  const { onChosen } = spec;
   const field = useField({
     form,
     name,
     ...(onChosen && { listeners: { onChange: ({ value }) => onChosen(String(value)) } }),
   });
-  if (isValidElement(spec)) return spec;
   return (
     <fieldContext.Provider value={field}>
       <Control spec={spec} value={field.state.value} />

@@ -5,10 +5,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { Refusal, refused, show } from "@/components/testing/rendered";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
-import { useSend } from "@/components/ui/form/use-send";
 
 const schema = z.object({
   slot: z.string().min(1, "Enter the slot"),
@@ -26,30 +25,19 @@ interface ProbeProps {
   onClose: () => void;
 }
 
-function Probe({ call, onClose }: ProbeProps) {
-  const { send, problem } = useSend({ onAccepted: onClose, onDone: () => undefined });
-  const form = useAppForm({
-    defaultValues: { slot: "", reason: "", tags: "a" },
-    validators: { onChange: schema },
-    onSubmit: ({ value, formApi }) => send(formApi, "Drive recorded", () => call(schema.parse(value))),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Record the drive?"
-        consequence={<p>It counts from now on.</p>}
-        confirmWords="Record"
-        schema={schema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="slot">{(field) => <field.TextField label="Slot" />}</form.AppField>
-        <form.AppField name="reason">{(field) => <field.TextAreaField label="Reason" />}</form.AppField>
-        <form.AppField name="tags">{(field) => <field.TextField label="Tags" />}</form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+const Probe = ({ call, onClose }: ProbeProps) => (
+  <ActFormDialog
+    title="Record the drive?"
+    consequence="It counts from now on."
+    confirmWords="Record"
+    schema={schema}
+    values={{ slot: "", reason: "", tags: "a" }}
+    fields={{ slot: { label: "Slot" }, reason: reasonField(), tags: { label: "Tags" } }}
+    send={call}
+    said="Drive recorded"
+    onClose={onClose}
+  />
+);
 
 /** The dialog over a page; `answers` are used for the calls in turn. */
 function open(...answers: (() => unknown)[]) {

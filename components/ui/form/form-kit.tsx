@@ -1,6 +1,6 @@
 "use client";
-// Forms: TanStack Form with our fields. A form is `useAppForm` with a zod schema, `<form.AppField name>`, and a `FormDialog` or its own button
-// (docs/adr/0008-plain-css.md).
+// Forms: TanStack Form with our controls. A form is `useAppForm` with a zod schema, `<Fields>`, and a `PageForm` or a dialog
+// (docs/adr/0140-dialogs-as-tables.md).
 import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
 import type { ReactNode } from "react";
 import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
@@ -97,9 +97,9 @@ export function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">
   );
 }
 
-export const { useAppForm, withForm, withFieldGroup } = createFormHook({
+export const { useAppForm, withForm } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: { TextField, TextAreaField, SelectField, CheckField },
+  fieldComponents: {},
   formComponents: {},
 });

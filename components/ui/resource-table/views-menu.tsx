@@ -1,14 +1,12 @@
 "use client";
 // The menu of a list's views: open, save and delete them, and look for a list of names.
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
-import type { Problem } from "@/components/trpc/query-client";
 import { Button } from "@/components/ui/button";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { formatCount } from "@/components/ui/format/numbers";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useAppForm } from "@/components/ui/form/form-kit";
 import { Menu, MenuAct, MenuRule } from "@/components/ui/menu";
 import { parseNames } from "@/components/ui/resource-table/filter";
 import {
@@ -85,18 +83,15 @@ export function ViewsMenu({ list, view, onView, parameters, onNames }: ViewsMenu
         )}
       </Menu>
       {saves ? (
-        <SaveViewDialog
-          consequence={
-            <p>
-              Saves the filter, order, columns and pasted names in this browser. A view of the same name is
-              replaced. To share a view, send its address.
-            </p>
-          }
-          onSave={(name) => {
-            setViews([...without(name), saved(name, view, page)]);
-            say(`View ${name} saved`);
-            setSaves(false);
-          }}
+        <ActFormDialog
+          title="Save this view"
+          consequence="Saves the filter, order, columns and pasted names in this browser. A view of the same name is replaced. To share a view, send its address."
+          confirmWords="Save view"
+          schema={nameSchema}
+          values={{ name: "" }}
+          fields={{ name: { label: "Name" } }}
+          send={({ name }) => setViews([...without(name), saved(name, view, page)])}
+          said={(_, { name }) => `View ${name} saved`}
           onClose={() => setSaves(false)}
         />
       ) : null}
@@ -105,36 +100,6 @@ export function ViewsMenu({ list, view, onView, parameters, onNames }: ViewsMenu
 }
 
 const nameSchema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64) });
-
-interface SaveViewDialogProps {
-  readonly consequence: ReactNode;
-  readonly onSave: (name: string) => unknown;
-  readonly problem?: Problem | undefined;
-  readonly onClose: () => void;
-}
-
-/** Mounted anew each time it opens. */
-function SaveViewDialog({ consequence, onSave, problem, onClose }: SaveViewDialogProps) {
-  const form = useAppForm({
-    defaultValues: { name: "" },
-    validators: { onChange: nameSchema },
-    onSubmit: ({ value }) => onSave(nameSchema.parse(value).name),
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Save this view"
-        consequence={consequence}
-        confirmWords="Save view"
-        schema={nameSchema}
-        problem={problem}
-        onClose={onClose}
-      >
-        <form.AppField name="name">{(field) => <field.TextField label="Name" />}</form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
 
 /** As many names as a list can be searched for at once. */
 const mostNames = 20_000;
@@ -153,37 +118,23 @@ interface NamesDialogProps {
 }
 
 /** Takes a list of names, as from a ticket or a spreadsheet. */
-export function NamesDialog({ many, onNames, onClose }: NamesDialogProps) {
-  const form = useAppForm({
-    defaultValues: { names: "" },
-    validators: { onChange: namesSchema },
-    onSubmit: ({ value }) => {
-      onNames(parseNames(value.names));
-      onClose();
-    },
-  });
-  return (
-    <form.AppForm>
-      <FormDialog
-        title="Find a list of names"
-        consequence={<p>Shows only the {many} with these names, and says which names were not found.</p>}
-        confirmWords={`Find ${many}`}
-        schema={namesSchema}
-        problem={undefined}
-        onClose={onClose}
-      >
-        <form.AppField name="names">
-          {(field) => (
-            <field.TextAreaField
-              label="Names"
-              hint="separated by spaces, commas or lines"
-              maxLength={400_000}
-              rows={8}
-              mono
-            />
-          )}
-        </form.AppField>
-      </FormDialog>
-    </form.AppForm>
-  );
-}
+export const NamesDialog = ({ many, onNames, onClose }: NamesDialogProps) => (
+  <ActFormDialog
+    title="Find a list of names"
+    consequence={`Shows only the ${many} with these names, and says which names were not found.`}
+    confirmWords={`Find ${many}`}
+    schema={namesSchema}
+    values={{ names: "" }}
+    fields={{
+      names: {
+        label: "Names",
+        hint: "separated by spaces, commas or lines",
+        maxLength: 400_000,
+        rows: 8,
+        mono: true,
+      },
+    }}
+    send={({ names }) => onNames(parseNames(names))}
+    onClose={onClose}
+  />
+);

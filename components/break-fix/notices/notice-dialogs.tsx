@@ -1,8 +1,9 @@
 "use client";
-// Changes the times or texts of a standing notice.
+// Changes the times or texts of a standing notice, or ends it: what it announced is done, or will not happen.
 import { useState } from "react";
 import { z } from "zod";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { noticeEnds, type NoticeEnd } from "@/server/domain/break-fix/notice";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 import { messageText, momentText, noteText, noticeSpecs } from "@/components/break-fix/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
@@ -25,13 +26,13 @@ const changesOf = ({ startsAt, endsAt, message, note }: Change, before: Change) 
   ...(note === before.note ? {} : { note }),
 });
 
-interface ChangeNoticeDialogProps {
+interface NoticeDialogProps {
   readonly notice: NoticeRow;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-export function ChangeNoticeDialog({ notice, ...rest }: ChangeNoticeDialogProps) {
+export function ChangeNoticeDialog({ notice, ...rest }: NoticeDialogProps) {
   const [before] = useState(() => ({
     startsAt: momentText(notice.startsAt),
     endsAt: momentText(notice.endsAt),
@@ -62,3 +63,21 @@ export function ChangeNoticeDialog({ notice, ...rest }: ChangeNoticeDialogProps)
     />
   );
 }
+
+const endText: Record<NoticeEnd, string> = { done: "Done", cancelled: "Cancelled" };
+const endOptions = noticeEnds.map((value) => ({ value, label: endText[value] }));
+const endSchema = z.object({ as: z.enum(noticeEnds) });
+
+export const EndNoticeDialog = ({ notice: { ref }, ...rest }: NoticeDialogProps) => (
+  <ActFormDialog
+    title={`End ${ref}?`}
+    consequence="Tenants no longer see it among the open notices. This cannot be undone."
+    confirmWords="End notice"
+    schema={endSchema}
+    values={{ as: "done" }}
+    fields={{ as: { label: "Why", options: endOptions } }}
+    send={({ as }, client) => client.notices.end.mutate({ notice: ref, as })}
+    said={`${ref} is ended.`}
+    {...rest}
+  />
+);
