@@ -24,15 +24,15 @@ export interface SiteSteps {
 
 export const noSiteSteps: SiteSteps = { steps: [], managers: [] };
 
-interface Found {
+interface Manager {
   readonly name: string;
   readonly content: Uint8Array;
   readonly read: ReturnType<typeof readStepFile>;
 }
 
-const fault = (problem: string): Found["read"] => ({ ok: false, problem });
+const fault = (problem: string): Manager["read"] => ({ ok: false, problem });
 
-async function find(files: Files, name: string): Promise<Found> {
+async function find(files: Files, name: string): Promise<Manager> {
   const content = await files.read(`${siteStepsFolder}/${name}`);
   if (content === null) return { name, content: new Uint8Array(), read: fault("cannot be read") };
   if (!name.endsWith(".json")) return { name, content, read: fault("is no .json file") };
@@ -44,7 +44,7 @@ async function find(files: Files, name: string): Promise<Found> {
 }
 
 /** If two files define the same step, the first counts and the second is a fault. */
-function withoutDoubles(found: readonly Found[]): readonly Found[] {
+function withoutDoubles(found: readonly Manager[]): readonly Manager[] {
   const seen = new Map<string, string>();
   return found.map((file) => {
     if (!file.read.ok) return file;
@@ -57,7 +57,7 @@ function withoutDoubles(found: readonly Found[]): readonly Found[] {
 }
 
 /** Changes whenever any file changes, so that plans made with the old files are made again. */
-function versionOf(found: readonly Found[]): string {
+function versionOf(found: readonly Manager[]): string {
   const hash = createHash("sha256");
   for (const { name, content } of found) hash.update(`${name}\0${content.length}\0`).update(content);
   return hash.digest("hex").slice(0, 12);

@@ -5,9 +5,9 @@ import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
 import type { Tools } from "@/agent/tools/tools";
 
-type Said = DrivesBody["drives"][number];
+type DriveReport = DrivesBody["drives"][number];
 
-async function lookAt(device: ErasableDevice, blocks: Tools["blocks"]): Promise<Said> {
+async function lookAt(device: ErasableDevice, blocks: Tools["blocks"]): Promise<DriveReport> {
   const { serial } = device.facts;
   const status = await device.readStatus();
   if (!status.ok) return { serial, state: "unknown", status: clip(status.problem, 500), remainingMs: null };

@@ -18,7 +18,7 @@ interface Node {
   provision_state: string;
 }
 
-interface Asked {
+interface Call {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -27,7 +27,7 @@ interface Asked {
 /** Pages of three nodes; a state is reached when a node is read for the second time; the first provide of each node fails because it is locked. */
 class SmallIronic {
   readonly nodes = new Map<string, Node>();
-  readonly asked: Asked[] = [];
+  readonly asked: Call[] = [];
   readonly underWay = { now: 0, most: 0 };
   readonly locked = new Set<string>();
   ends = "available";

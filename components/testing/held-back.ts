@@ -2,10 +2,10 @@
 import { waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect } from "vitest";
-import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects } from "@/server/surfaces/trpc/types";
 
 /** The effect of a changed policy. */
-export const someEffect: PolicyForesight = {
+export const someEffect: PolicyEffects = {
   ...{ siteId: "s", site: "a", policyVersion: 3, since: new Date("2026-08-24T00:00:00Z"), truncated: false },
   ...{ erase: false, models: [], otherwise: [], notes: [] },
   reclamations: { total: 9, stop: 0, pass: 0, unknown: 0, same: 9, withoutErase: 0 },

@@ -93,7 +93,7 @@ export interface ProvenRestart {
   readonly proof: "resetMark" | "powerOff";
 }
 
-export interface RestartWanted {
+export interface RestartTarget {
   /** Read immediately before, after the boot source was set. */
   readonly before: SystemReading;
   /** A full power cycle rather than a reset. */
@@ -189,7 +189,7 @@ export interface PowerInterface {
   /** Restarts the host, or switches it on, so that nothing that ran before still runs, and proves it. Without proof it is not a success. */
   restart(
     target: BmcTarget,
-    wanted: RestartWanted,
+    wanted: RestartTarget,
     options: CallOptions,
   ): Promise<HardwareResult<ProvenRestart>>;
 }

@@ -321,23 +321,23 @@ const hidden = (who: Reader): readonly string[] => [
   ...(who === "repair" ? [] : Object.values(issue)),
 ];
 
-interface Asked {
+interface AnsweredRequest {
   readonly path: string;
   readonly status: number;
   readonly text: string;
 }
 
 /** Calls every read that the role may use, with each input that it accepts. */
-async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly Asked[]>> {
+async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly AnsweredRequest[]>> {
   const given = await inputs();
-  const answers = new Map<string, readonly Asked[]>();
+  const answers = new Map<string, readonly AnsweredRequest[]>();
   for (const [name, operation] of reads) {
     const fitting = given.filter((candidate) => operation.input.safeParse(candidate).success);
     // A read that the role may never use is refused before anything is read, so one call is enough.
     const paths = new Set(
       (mayAsk(who, operation) ? fitting : fitting.slice(0, 1)).map((one) => pathOf(name, one)),
     );
-    const asked: Asked[] = [];
+    const asked: AnsweredRequest[] = [];
     for (const path of paths) asked.push({ path, ...(await get(who, path)) });
     answers.set(name, asked);
   }
@@ -455,7 +455,7 @@ it.each(["other", "repair"] as const)("no address of NICo's API tells of it: %s"
     `${path}?query=${planted.renamed}&pageSize=100&includeMetadata=false`,
   ]);
   expect(paths.length).toBeGreaterThan(40);
-  const answers: Asked[] = [];
+  const answers: AnsweredRequest[] = [];
   for (const path of paths) answers.push({ path, ...(await get(who, path)) });
   expect(answers.flatMap(({ path, text }) => found(path, text, hidden(who)))).toEqual([]);
   expect(answers.filter(({ path, status }) => path.includes(planted.org) && status === 200)).toEqual([]);

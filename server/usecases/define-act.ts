@@ -44,7 +44,7 @@ interface ApprovedBy {
 }
 
 /** The target that an act found. */
-export interface Found<T> {
+export interface Target<T> {
   readonly id: string;
   readonly belongs: Belonging;
   readonly value: T;
@@ -80,7 +80,7 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx, Done = Acted<O>> {
   /** Kind and name of the target that the input names, for a "not found" answer. */
   readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
   /** Reads the target, with a lock if the act decides on what it read. Null if there is none. */
-  readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Found<T> | null>;
+  readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Target<T> | null>;
   readonly run: (
     context: ActContext<Tx>,
     target: T,
@@ -103,9 +103,9 @@ export interface InnerAct<Input, O> extends Act<Input, O> {
 }
 
 /** An act whose `find` locks nothing. */
-export interface ActOnFound<Input, O, T> extends Act<Input, O> {
+export interface ActOnTarget<Input, O, T> extends Act<Input, O> {
   /** The act on a target that was already found in the same request, with the same columns, so that nothing is read twice. Ownership is checked as usual. */
-  readonly on: (found: Found<T>) => Act<Input, O>;
+  readonly on: (found: Target<T>) => Act<Input, O>;
 }
 
 const acts = new WeakSet<object>();
@@ -168,18 +168,19 @@ export const defineAct = <Schema extends z.ZodType, T, O>(
 /** Like `defineAct`, with the SQL builder instead of Prisma's models, for requests that clients make by the hundred. Its `find` locks nothing. */
 export const defineSqlAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql>,
-): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, inSqlTransaction);
+): ActOnTarget<z.input<Schema>, O, T> => makeActOnTarget(definition, inSqlTransaction);
 
 /** Like `defineSqlAct`, for an act that only notifies or stores: its reads come first and lock nothing, and its single write needs no transaction. */
 export const defineTellingAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql, Stored<O>>,
-): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, (database, work) => work(sqlOf(database)));
+): ActOnTarget<z.input<Schema>, O, T> =>
+  makeActOnTarget(definition, (database, work) => work(sqlOf(database)));
 
-function makeActOnFound<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
+function makeActOnTarget<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
   within: Within<Tx>,
-): ActOnFound<z.input<Schema>, O, T> {
-  const on = (found: Found<T>): Act<z.input<Schema>, O> =>
+): ActOnTarget<z.input<Schema>, O, T> {
+  const on = (found: Target<T>): Act<z.input<Schema>, O> =>
     makeAct(
       { ...definition, find: (_context, input) => sameTarget(found, definition.names(input).id) },
       within,
@@ -187,7 +188,7 @@ function makeActOnFound<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   return Object.assign(makeAct(definition, within), { on });
 }
 
-function sameTarget<T>(found: Found<T>, id: string): Promise<Found<T>> {
+function sameTarget<T>(found: Target<T>, id: string): Promise<Target<T>> {
   if (found.id !== id) throw new Error(`found ${found.id}, and asked of ${id}`);
   return Promise.resolve(found);
 }

@@ -1,6 +1,6 @@
 // How a document's policy would have affected recorded reclamations, shown before it is applied, as in the console's dialog (docs/adr/0053-policy-foresight.md).
 import { parseSiteDocument } from "@/server/domain/sites/parse-document";
-import type { PolicyForesight, SiteApplied } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects, SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findSite } from "@/cli/find";
 import { counted } from "@/cli/output/text";
@@ -8,7 +8,7 @@ import { counted } from "@/cli/output/text";
 const bearing: ReadonlySet<string> = new Set(["policy", "priorities"]);
 
 /** A line for each setting that would have had an effect, and one for the settings that no record can evaluate. Pure. */
-function effectLines({ effects, erase, models, reclamations }: PolicyForesight): readonly string[] {
+function effectLines({ effects, erase, models, reclamations }: PolicyEffects): readonly string[] {
   const cannot = models.reduce((sum, row) => sum + row.cannot, 0);
   const unknown = effects.filter(({ kind }) => kind === "unknown").map(({ setting }) => setting);
   return [

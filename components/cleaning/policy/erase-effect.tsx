@@ -10,16 +10,16 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { basisText } from "@/server/domain/cleaning/policy/basis";
 import { routes } from "@/server/domain/console/routes";
-import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects } from "@/server/surfaces/trpc/types";
 import { mediaLabels } from "@/components/cleaning/policy/erase-form";
 
-type Model = PolicyForesight["models"][number];
-type Otherwise = PolicyForesight["otherwise"][number];
+type Model = PolicyEffects["models"][number];
+type Otherwise = PolicyEffects["otherwise"][number];
 
 const sum = (models: readonly Model[], of: (model: Model) => number): number =>
   models.reduce((total, model) => total + of(model), 0);
 
-export function EraseForesight({ told }: { readonly told: PolicyForesight }) {
+export function EraseEffect({ told }: { readonly told: PolicyEffects }) {
   const { models, reclamations: r } = told;
   const cannot = sum(models, (model) => model.cannot);
   const unknown = sum(models, (model) => model.unknown);

@@ -9,7 +9,7 @@ import { scopes } from "@/components/testing/cleaning";
 import { admin, show } from "@/components/testing/rendered";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { presets } from "@/server/domain/cleaning/policy/presets";
-import type { PolicyForesight, SitePolicyView } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects, SitePolicyView } from "@/server/surfaces/trpc/types";
 
 const site = {
   id: "00000000-0000-4000-8000-0000000000e1",
@@ -26,7 +26,7 @@ const view: SitePolicyView = {
   createdByName: null,
   policy: defaultPolicy(),
 };
-const told: PolicyForesight = {
+const told: PolicyEffects = {
   siteId: view.siteId,
   site: view.site,
   policyVersion: 3,

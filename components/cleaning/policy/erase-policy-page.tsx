@@ -17,7 +17,7 @@ import { EraseFields } from "@/components/cleaning/policy/erase-fields";
 import { eraseSchema, formOf, presetOfForm } from "@/components/cleaning/policy/erase-form";
 import type { EraseForm, EraseValues } from "@/components/cleaning/policy/erase-form";
 import { calculatingWords, effectOf } from "@/components/cleaning/policy/effect";
-import { EraseForesight } from "@/components/cleaning/policy/erase-effect";
+import { EraseEffect } from "@/components/cleaning/policy/erase-effect";
 import { SaveErase } from "@/components/cleaning/policy/save-erase";
 
 export function ErasePolicyPage() {
@@ -135,7 +135,7 @@ function Effect({ siteId, erase, edited }: EffectProps) {
   const content =
     data === undefined ? undefined : (
       <>
-        <EraseForesight told={data} />
+        <EraseEffect told={data} />
         <SaveErase told={data} erase={erase} whyNot={whyNot} />
       </>
     );

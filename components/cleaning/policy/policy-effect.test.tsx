@@ -6,10 +6,10 @@ import { expect, it } from "vitest";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
 import { Refusal, show } from "@/components/testing/rendered";
 import { Button } from "@/components/ui/button";
-import type { PolicyForesight, PolicyQuestion } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects, PolicyQuestion } from "@/server/surfaces/trpc/types";
 
 const siteId = "00000000-0000-4000-8000-0000000000a1";
-const told: PolicyForesight = {
+const told: PolicyEffects = {
   siteId,
   site: "a",
   policyVersion: 3,

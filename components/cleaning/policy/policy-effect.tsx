@@ -3,16 +3,16 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { effectOf, noEffect, type ShownEffect } from "@/components/cleaning/policy/effect";
-import { EraseForesight } from "@/components/cleaning/policy/erase-effect";
+import { EraseEffect } from "@/components/cleaning/policy/erase-effect";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { effectLabels } from "@/server/domain/cleaning/policy/effect";
-import type { PolicyForesight, PolicyQuestion } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects, PolicyQuestion } from "@/server/surfaces/trpc/types";
 
-type Effect = PolicyForesight["effects"][number];
+type Effect = PolicyEffects["effects"][number];
 
 /** Debounce: no request while the user is typing. */
 const typingMs = 500;
@@ -42,7 +42,7 @@ export function usePolicyEffect(question: PolicyQuestion | undefined): ShownEffe
   return effectOf(query, data === undefined || isFetching || !settled ? undefined : <Told told={data} />);
 }
 
-function Told({ told }: { readonly told: PolicyForesight }) {
+function Told({ told }: { readonly told: PolicyEffects }) {
   const { effects, erase, since, reclamations } = told;
   return (
     <>
@@ -64,7 +64,7 @@ function Told({ told }: { readonly told: PolicyForesight }) {
           />
         </>
       )}
-      {erase ? <EraseForesight told={told} /> : null}
+      {erase ? <EraseEffect told={told} /> : null}
     </>
   );
 }

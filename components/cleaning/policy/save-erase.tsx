@@ -3,11 +3,11 @@
 import { formatCounted } from "@/components/ui/format/numbers";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
-import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects } from "@/server/surfaces/trpc/types";
 import type { EraseValues } from "@/components/cleaning/policy/erase-form";
 
 interface SaveEraseProps {
-  readonly told: PolicyForesight;
+  readonly told: PolicyEffects;
   /** Exactly the policy whose effect was shown. */
   readonly erase: EraseValues;
   readonly whyNot: string | undefined;

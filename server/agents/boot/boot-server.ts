@@ -39,14 +39,14 @@ export interface BootServerOptions {
   readonly patienceMs: number;
 }
 
-interface Found {
+interface BootTarget {
   readonly row: BootWindowRow;
   /** Whether the request comes from one of the site's provisioning networks. */
   readonly provisioning: boolean;
 }
 
 /** The host is waited for, but its restart is not confirmed yet. */
-const isEarly = ({ row, provisioning }: Found): boolean =>
+const isEarly = ({ row, provisioning }: BootTarget): boolean =>
   provisioning && row.open && !row.consumed && !row.reset_done && !row.contested;
 
 /** Interval between checks whether the restart is confirmed. */
@@ -205,7 +205,7 @@ export class BootServer {
   }
 
   /** Drops a request from outside the provisioning networks: it counts for nothing, and people are told that it came. */
-  #inside(found: Found | undefined, { address }: BootQuery, path: string): Found | undefined {
+  #inside(found: BootTarget | undefined, { address }: BootQuery, path: string): BootTarget | undefined {
     if (found === undefined) return undefined;
     // safety: boot: a request from outside counts for nothing
     if (!found.provisioning) {
@@ -254,7 +254,7 @@ export class BootServer {
   }
 
   /** Waits briefly for an expected boot's restart to be confirmed: a host is often faster than the reading that shows it. */
-  async #findRestarted(query: BootQuery): Promise<Found | undefined> {
+  async #findRestarted(query: BootQuery): Promise<BootTarget | undefined> {
     let found = await this.#find(query);
     for (
       let leftMs = this.#options.patienceMs;
@@ -267,7 +267,7 @@ export class BootServer {
     return found;
   }
 
-  async #find(query: BootQuery): Promise<Found | undefined> {
+  async #find(query: BootQuery): Promise<BootTarget | undefined> {
     const row = await findBootWindow(this.#options.pool, { system_uuid: query.systemUuid, mac: query.mac });
     return row === undefined
       ? undefined

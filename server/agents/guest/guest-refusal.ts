@@ -11,13 +11,13 @@ import {
 /** Maximum length of what is shown of a machine's words. */
 const maxShown = 500;
 
-type GuestSaid = Pick<GuestAddress, "callbackUrl" | "token">;
+type GuestContext = Pick<GuestAddress, "callbackUrl" | "token">;
 
 /** The agent is not registered, or no longer: nothing can be done until something else happens. Logged if it says why. */
 export class Over extends Error {}
 
 /** The reason for people who wait; `Over` has its own. The agent's answer and address come from a foreign program. */
-export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid): string {
+export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestContext): string {
   const message = error instanceof Error ? error.message : String(error);
   const why =
     error instanceof Over

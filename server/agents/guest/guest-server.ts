@@ -25,7 +25,7 @@ interface GuestServerOptions {
   readonly wake: () => void;
 }
 
-interface GuestFound {
+interface GuestResult {
   readonly node: GuestNode;
   readonly token: string;
 }
@@ -56,7 +56,7 @@ export class GuestServer {
   }
 
   /** Null: there is no such node, as far as the caller is told. */
-  async lookup(query: GuestQuery, requestId: string): Promise<GuestFound | null> {
+  async lookup(query: GuestQuery, requestId: string): Promise<GuestResult | null> {
     const found = await this.#options.boots.guestToken(query, requestId);
     return found === null ? null : { node: guestNode(found.hostId, found.hostId), token: found.token };
   }

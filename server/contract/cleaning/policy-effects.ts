@@ -37,7 +37,7 @@ export const settingEffect = record({
   words: z.string(),
 });
 
-export const policyForesight = record({
+export const policyEffects = record({
   siteId: z.string(),
   site: z.string(),
   /** The policy in force, which the proposed one is compared with. */
@@ -65,4 +65,4 @@ export const policyForesight = record({
   /** Changed settings that no record can tell about. */
   notes: list(z.string()),
 });
-export type PolicyForesight = z.infer<typeof policyForesight>;
+export type PolicyEffects = z.infer<typeof policyEffects>;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { policy } from "@/server/domain/cleaning/policy/policy";
 import { requiredGates } from "@/server/domain/cleaning/policy/gates-effect";
-import { policyForesight } from "@/server/contract/cleaning/policy-effects";
+import { policyEffects } from "@/server/contract/cleaning/policy-effects";
 import { siteDocument, skuEntry } from "@/server/domain/sites/document";
 import { act, read, reason, record, siteId } from "@/server/contract/define";
 
@@ -42,7 +42,7 @@ export const policyOperations = {
     title: "what another policy would change: known drives that cannot meet it, and recorded reclamations",
     right: "cleaning.read",
     input: policyQuestion,
-    output: policyForesight,
+    output: policyEffects,
   }),
   setErase: act({
     title: "sets the standard, minimum levels and techniques for erasing drives at a site",

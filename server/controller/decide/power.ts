@@ -164,14 +164,14 @@ function followUp(draft: Draft): HandlerResult | null {
   }
 }
 
-type Asked = NonNullable<Draft["context"]["power"]>;
+type PowerRequest = NonNullable<Draft["context"]["power"]>;
 
 const superseded = "stopped waiting for the system, because something else was requested";
 
 const tooLate = "the host is being released";
 
 /** An action that was never sent is dropped once the host is being released. */
-const isTooLate = (draft: Draft, { intent, look }: Asked): boolean =>
+const isTooLate = (draft: Draft, { intent, look }: PowerRequest): boolean =>
   !look && endsWithRelease.has(intent) && draft.tenancy.isReleasing;
 
 /** A system asked to shut down may never do it, so it must not delay later requests or an overdue release. */
@@ -183,7 +183,7 @@ function isSuperseded(draft: Draft): boolean {
   );
 }
 
-function awaitShutdown(draft: Draft, { intent, by }: Asked, lookAtMs: number): HandlerResult {
+function awaitShutdown(draft: Draft, { intent, by }: PowerRequest, lookAtMs: number): HandlerResult {
   draft.inbox.leaveRest();
   return wait(
     `${words[intent]} requested by ${by.name}; waiting for the system to shut down`,
@@ -194,8 +194,8 @@ function awaitShutdown(draft: Draft, { intent, by }: Asked, lookAtMs: number): H
 /** Reads the power state until the system has shut down. A restart then powers the host on. */
 function shuttingDown(
   draft: Draft,
-  power: Asked,
-  { until }: NonNullable<Asked["soft"]>,
+  power: PowerRequest,
+  { until }: NonNullable<PowerRequest["soft"]>,
   read: PowerState,
 ): HandlerResult | null {
   if (read === "off") {
@@ -215,7 +215,7 @@ function shuttingDown(
 }
 
 /** Records the boot settings as read. Null: they are as requested. */
-function bootWasSet(draft: Draft, { change = {}, failed }: Asked, value: unknown): string | null {
+function bootWasSet(draft: Draft, { change = {}, failed }: PowerRequest, value: unknown): string | null {
   const { settings } = withSettings.parse(value);
   draft.memory.keep({ bootSettings: settings });
   const other = notAsSet(change, settings);
@@ -225,7 +225,7 @@ function bootWasSet(draft: Draft, { change = {}, failed }: Asked, value: unknown
 }
 
 /** One part of a two-part change may have been made: reads the settings once before giving up. If that fails as well, they are unknown. */
-function bootNotSet(draft: Draft, power: Asked, message: string): HandlerResult | null {
+function bootNotSet(draft: Draft, power: PowerRequest, message: string): HandlerResult | null {
   if (!power.look) {
     draft.memory.keep({ power: { ...power, look: true, failed: message } });
     return send(draft);

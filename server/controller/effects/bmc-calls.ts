@@ -12,7 +12,7 @@ import type {
   CallOptions,
   HardwareResult,
   HardwareType,
-  RestartWanted,
+  RestartTarget,
   StepKnown,
 } from "@/server/hardware/interfaces";
 import { powerSteps } from "@/server/hardware/power-steps";
@@ -226,7 +226,7 @@ async function restartProven(
   { power }: HardwareType,
   target: BmcTarget,
   options: EffectPermits["options"],
-  wanted: Pick<RestartWanted, "before" | "offAndOn">,
+  wanted: Pick<RestartTarget, "before" | "offAndOn">,
 ): Promise<EffectOutcome> {
   const done = await power.restart(
     target,

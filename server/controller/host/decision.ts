@@ -8,22 +8,22 @@ import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { SkuCandidate } from "@/server/domain/hosts/record/view";
 import type { RunWrite } from "@/server/domain/hosts/record/run";
-import type { BmcReading, Said } from "@/server/domain/hosts/record/written";
+import type { BmcReading, Written } from "@/server/domain/hosts/record/written";
 import type { Outcome, ReclamationView, StepView } from "@/server/domain/hosts/record/reclamation";
 
-export type EffectRequest = Said<"effects", "request" | "requestHash"> & {
+export type EffectRequest = Written<"effects", "request" | "requestHash"> & {
   readonly request: Readonly<Record<string, unknown>>;
   /** For how long after it is done the host need not be looked at, because what follows wakes it. 0: at once, as after any other outcome. */
   readonly quietMs: number;
 };
 
-export type AttemptWrite = Said<"attempts", "eraseEnds"> & {
+export type AttemptWrite = Written<"attempts", "eraseEnds"> & {
   /** For an attempt that begins: serials of the drives that it may erase. No drive has an estimate yet. */
   readonly drives?: readonly string[];
 };
 
 type Known<T> = { readonly [K in keyof T]: NonNullable<T[K]> };
-type HostRow = Said<"hosts", "skuId" | "skuVersion">;
+type HostRow = Written<"hosts", "skuId" | "skuVersion">;
 /** What may be unknown when a host is enrolled. */
 type Learned = "networkInterfaces" | "serial" | "systemUuid";
 
@@ -47,7 +47,7 @@ export type StoragePatch = Readonly<Omit<BmcReading, "firmware" | "macs">>;
 export interface Decision {
   readonly run: RunWrite;
   /** States entered, in order; each is one row of history and one version. */
-  readonly entered: readonly (Pick<Said<"history">, "reason" | "state"> & {
+  readonly entered: readonly (Pick<Written<"history">, "reason" | "state"> & {
     /** Only for a failed state. */ readonly causes?: Causes;
   })[];
   readonly reclamation: {
@@ -56,19 +56,19 @@ export interface Decision {
     readonly outcome: Outcome | null;
   } | null;
   /** A reclamation that another one replaced in this decision. */
-  readonly endedBefore: Said<"ended", "standing"> | null;
+  readonly endedBefore: Written<"ended", "standing"> | null;
   readonly steps: readonly StepView[];
   readonly attempts: readonly AttemptWrite[];
-  readonly deviceResults: readonly Said<"devices", "planEpoch" | "reclamationId">[];
-  readonly probes: readonly Said<"probes", "bootEpoch" | "reclamationId">[];
+  readonly deviceResults: readonly Written<"devices", "planEpoch" | "reclamationId">[];
+  readonly probes: readonly Written<"probes", "bootEpoch" | "reclamationId">[];
   readonly gates: readonly GateResult[];
-  readonly newDebt: Said<"debts", "chassisSerial" | "id"> | null;
+  readonly newDebt: Written<"debts", "chassisSerial" | "id"> | null;
   readonly clearDebts: string | null;
   readonly endInstance: string | null;
   /** Why a claimed host was not handed over: it was read, and is not what was proven. */
   readonly readyChanged: string | null;
   readonly instanceReady: string | null;
-  readonly instanceHistory: readonly Said<"instanceHistory">[];
+  readonly instanceHistory: readonly Written<"instanceHistory">[];
   readonly bootWindowMs: number | null;
   /** The restart of this boot was looked up and confirmed: its window is open for registration. */
   readonly bootProven: boolean;
@@ -89,5 +89,5 @@ export interface Decision {
   /** Set where the decision relies on the evidence, such as on entering Ready: the statement writes nothing if evidence moved since the claim. */
   readonly expectEvidenceSeq: string | null;
   /** Intents that were read and refused, with the reason: one row each, so that the requester is told. */
-  readonly refused: readonly Said<"refusals">[];
+  readonly refused: readonly Written<"refusals">[];
 }

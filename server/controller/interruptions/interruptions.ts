@@ -43,8 +43,8 @@ export function interrupted(draft: Draft): HandlerResult | null {
   }
 }
 
-type Asked = PayloadOf<"abort" | "hold" | "resume">;
-type Effect = (draft: Draft, asked: Asked, intent: Interruption) => HandlerResult | null;
+type InterruptionRequest = PayloadOf<"abort" | "hold" | "resume">;
+type Effect = (draft: Draft, asked: InterruptionRequest, intent: Interruption) => HandlerResult | null;
 
 const askAbort: Effect = (draft, { by }) => {
   draft.memory.keepCleaning({
@@ -54,7 +54,7 @@ const askAbort: Effect = (draft, { by }) => {
   return null;
 };
 
-function askedHold(draft: Draft, asked: Asked): Hold {
+function requestedHold(draft: Draft, asked: InterruptionRequest): Hold {
   const forMs = ("forMs" in asked ? asked.forMs : null) ?? draft.policy.times.holdMs;
   return {
     by: ownerOf(asked.by),
@@ -85,15 +85,15 @@ const effects = {
   stopAfterStep: askAbort,
   stopAfterEstimate: askAbort,
   holdBeforeNext: (draft, asked) => {
-    draft.memory.keepCleaning({ hold: askedHold(draft, asked) });
+    draft.memory.keepCleaning({ hold: requestedHold(draft, asked) });
     return null;
   },
   // After the hold, a queued host keeps waiting for whatever it waited for.
   holdNow: (draft, asked) =>
-    holdIn(draft, askedHold(draft, asked), isQueued(draft.state) ? null : draft.state),
+    holdIn(draft, requestedHold(draft, asked), isQueued(draft.state) ? null : draft.state),
   prolongHold: (draft, asked) => {
     const since = draft.context.cleaning.hold?.since ?? iso(draft.nowMs);
-    const hold = askedHold(draft, asked);
+    const hold = requestedHold(draft, asked);
     draft.memory.keepCleaning({
       hold: { ...hold, since, until: iso(draft.nowMs + hold.forMs) },
     });

@@ -66,14 +66,14 @@ interface Certified {
   readonly refused: readonly LeaseRelease[];
 }
 
-type Found = ReadRecords | { readonly error: unknown } | undefined;
+type RecordsResult = ReadRecords | { readonly error: unknown } | undefined;
 
 /** Each host's records. If the database refuses the one statement, they are read one by one, so that one bad record stops no other host. */
 async function recordsOf(
   { read, failed }: Certifier,
   ids: readonly string[],
-): Promise<(id: string) => Found> {
-  const asked = async (some: readonly string[]): Promise<(id: string) => Found> => {
+): Promise<(id: string) => RecordsResult> {
+  const asked = async (some: readonly string[]): Promise<(id: string) => RecordsResult> => {
     try {
       const found = await read(some);
       return (id) => found.get(id);
@@ -86,7 +86,7 @@ async function recordsOf(
   const refusal = all(first);
   if (ids.length === 1 || refusal === undefined || !("error" in refusal)) return all;
   if (failed(`the records of ${ids.length} hosts cannot be read at once`, refusal.error)) return all;
-  const single = new Map<string, Found>();
+  const single = new Map<string, RecordsResult>();
   for (const id of ids) single.set(id, (await asked([id]))(id));
   return (id) => single.get(id);
 }
@@ -121,7 +121,7 @@ export async function certified(certifier: Certifier, batch: readonly Decided[])
   return { whole, refused };
 }
 
-function certifiedOne({ newId, decide }: Certifier, item: Decided, records: Found): Decided {
+function certifiedOne({ newId, decide }: Certifier, item: Decided, records: RecordsResult): Decided {
   if (records !== undefined && "error" in records) throw records.error;
   try {
     if (records === undefined) throw new NoCertificate("the reclamation is not on record");

@@ -3,7 +3,7 @@
 import type { Pool } from "pg";
 import { unheldHosts } from "@/server/db/hot/fleet/power-readings";
 import { doubtReady, hostsToWatch, storeWatched, watchedHosts } from "@/server/db/hot/fleet/ready-watch";
-import type { WatchedRow, WatchFound } from "@/server/db/hot/fleet/ready-watch";
+import type { WatchedRow, WatchResult } from "@/server/db/hot/fleet/ready-watch";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { judgeReady } from "@/server/domain/hosts/ready-watch/baseline";
 import { countUnread } from "@/server/domain/hosts/ready-watch/patience";
@@ -50,7 +50,7 @@ export class ReadyWatcher {
   readonly #schedule: ReadingSchedule;
   readonly #tickMs: number;
   readonly #unread = new Map<string, Unread>();
-  readonly #found: WatchFound[] = [];
+  readonly #found: WatchResult[] = [];
   readonly #doubted: Doubted[] = [];
   #listedAt = -Infinity;
   #timer: NodeJS.Timeout | null = null;

@@ -25,7 +25,7 @@ export interface ClaimStanding {
 }
 
 /** What a tenant requests. `siteId` of an exact host: null if no host has the id. Of any host: undefined if the request names no site. */
-export type AskedHost =
+export type RequestedHost =
   | { readonly kind: "exact"; readonly siteId: string | null }
   | { readonly kind: "any"; readonly siteId: string | undefined };
 
@@ -34,7 +34,7 @@ export type ClaimRefusal = "disabled" | "notCapable" | "unknown" | "noAllocation
 
 /** Why a tenant may not have what it requests, regardless of what is free; null: it may. Pure. */
 export function claimGrantRefusal(
-  asked: AskedHost,
+  asked: RequestedHost,
   { disabled, targetedAt, allocatedAt }: ClaimStanding,
 ): ClaimRefusal | null {
   // safety: claim: no host for a disabled tenant

@@ -2,7 +2,7 @@
 import { claimRefusal } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 
-interface Wanted {
+interface ClaimContext {
   /** A report requests a repair. */
   readonly asked: boolean;
   /** It is repaired while its tenant keeps it. */
@@ -10,7 +10,7 @@ interface Wanted {
 }
 
 /** Pure. */
-export function formatClaim(facts: ClaimFacts, { asked, online }: Wanted): string {
+export function formatClaim(facts: ClaimFacts, { asked, online }: ClaimContext): string {
   if (online) return "It is being repaired online while its tenant keeps it, so it cannot be claimed.";
   if (!asked) return "No repair requested, so it cannot be claimed for repair.";
   const refusal = claimRefusal(facts);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { storedBody } from "@/server/domain/repair/health/report";
 import type { Alert } from "@/server/domain/repair/health/report";
-import { askedIssue } from "@/server/domain/repair/requested";
+import { requestedIssue } from "@/server/domain/repair/requested";
 import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 import { claimNotes, formatClaim } from "@/server/domain/repair/claim-text";
@@ -113,11 +113,11 @@ it("takes the tenant's own words before those of the request, and since when the
   };
   const request = { source: "repair-request", alert: alert("please", 1) };
   const told = { source: "tenant-reported-issue", alert: alert(issueMessage(issue), 2) };
-  expect(askedIssue([])).toBeNull();
-  expect(askedIssue([request])).toMatchObject({ category: null, summary: "please" });
+  expect(requestedIssue([])).toBeNull();
+  expect(requestedIssue([request])).toMatchObject({ category: null, summary: "please" });
   for (const asked of [
     [request, told],
     [told, request],
   ])
-    expect(askedIssue(asked)).toEqual({ ...issue, sinceMs: Date.parse("2026-11-01T00:00:00.000Z") });
+    expect(requestedIssue(asked)).toEqual({ ...issue, sinceMs: Date.parse("2026-11-01T00:00:00.000Z") });
 });

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 
-interface Asked {
+interface CertificateRequest {
   readonly url: URL;
   readonly lookup: LookupFunction;
   readonly timeoutMs: number;
@@ -13,7 +13,12 @@ interface Asked {
 }
 
 /** Rejects if the handshake does not finish in time. */
-export function readCertificate({ url, lookup, timeoutMs, authorities }: Asked): Promise<SeenCertificate> {
+export function readCertificate({
+  url,
+  lookup,
+  timeoutMs,
+  authorities,
+}: CertificateRequest): Promise<SeenCertificate> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const socket = connect({

@@ -12,7 +12,7 @@ import { pathOfLink, secureBootResource } from "@/server/hardware/redfish/resour
 import { readPendingBoot, readSystem } from "@/server/hardware/redfish/resources/system";
 import { changeVersioned } from "@/server/hardware/redfish/resources/versions";
 
-interface Found {
+interface BootResources {
   readonly value: SystemWithBoot;
   /** The secure-boot resource; null: the system has none. */
   readonly secureBoot: { readonly path: string; readonly etag: string | null } | null;
@@ -23,7 +23,7 @@ export async function readBootSettings(
   client: RedfishClient,
   call: Call,
   { system: path, pendingBoot }: BmcLinks,
-): Promise<{ readonly ok: true; readonly found: Found } | Failed> {
+): Promise<{ readonly ok: true; readonly found: BootResources } | Failed> {
   const read = await readSystem(client, call, path);
   if (!read.ok) return read;
   const pending = pendingBoot === undefined ? null : await readPendingBoot(client, call, pendingBoot);
@@ -91,7 +91,7 @@ function bootBodyOf({ device, persistent, mode }: BootChange): Readonly<Record<s
 const patchSecureBoot = (
   client: RedfishClient,
   call: Call,
-  { path, etag }: NonNullable<Found["secureBoot"]>,
+  { path, etag }: NonNullable<BootResources["secureBoot"]>,
   on: boolean,
 ) =>
   changeVersioned(

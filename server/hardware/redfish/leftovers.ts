@@ -70,7 +70,7 @@ const places: readonly Place[] = [
   },
 ];
 
-interface Found {
+interface Candidate {
   readonly row: Leftover;
   /** Null if there is nothing to remove, or if that is unknown. */
   readonly foreign: Foreign | null;
@@ -103,8 +103,8 @@ function usersOf({
 }
 
 /** Reads each part separately. A part that cannot be read hides no other, and is never taken as empty. */
-async function look(session: StepClient): Promise<readonly Found[]> {
-  const found: Found[] = [];
+async function look(session: StepClient): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
   for (const { kind, ofService, words, find } of places) {
     const users = ofService ? usersOf(session) : null;
     // safety: bmc: what other hosts of the service use stays

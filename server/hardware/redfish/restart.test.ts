@@ -1,6 +1,6 @@
 // A restart that must be proven, by the reset mark or by off and on (docs/adr/0020-a-boot-is-proven.md).
 import { describe, expect, it } from "vitest";
-import type { RestartWanted } from "@/server/hardware/interfaces";
+import type { RestartTarget } from "@/server/hardware/interfaces";
 import { within } from "@/server/hardware/redfish/testing/setup";
 import { powerBench } from "@/server/hardware/redfish/testing/benches";
 
@@ -8,7 +8,7 @@ const bench = powerBench();
 const { power, start } = bench;
 
 describe("a restart that must be proven", () => {
-  const restart = async (changes: Partial<Omit<RestartWanted, "before">> = {}, options = within) => {
+  const restart = async (changes: Partial<Omit<RestartTarget, "before">> = {}, options = within) => {
     const before = await power().read(bench.target, within);
     if (!before.ok) throw new Error("the system cannot be read");
     bench.bmc.takeLines();

@@ -2,7 +2,7 @@
 import type { Dispatcher } from "undici";
 import { isOver } from "@/server/simulator/hardware-time";
 
-interface Asked {
+interface HttpRequest {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface HttpAnswer {
 }
 
 /** Rejects if there is no complete response: unreachable, timed out, or aborted. */
-export function ask(dispatcher: Dispatcher, asked: Asked): Promise<HttpAnswer> {
+export function ask(dispatcher: Dispatcher, asked: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { method, path, headers = {}, body = null, timeoutMs, signal } = asked;
     if (signal.aborted) return reject(isOver);

@@ -18,7 +18,7 @@ const applySpreadMs = 3_000;
 const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 
-interface Wanted {
+interface HostNetwork {
   readonly wanted: NetworkWanted;
   readonly sha256: string;
   /** Extension services were running before it was wanted. */
@@ -30,7 +30,7 @@ interface Wanted {
 }
 
 export class NetworkController {
-  readonly #byHost = new Map<string, Wanted>();
+  readonly #byHost = new Map<string, HostNetwork>();
   readonly #hostByInterface: ReadonlyMap<string, SimulatedHost>;
   /** By the host id in the request, whatever the result was. */
   readonly #askedFor = new Map<string, SimulatedHost>();
@@ -133,7 +133,10 @@ export class NetworkController {
     for (const name of pending) void this.#apply(entry, name);
   }
 
-  async #apply({ wanted, sha256, hadServices, pending, superseded }: Wanted, name: string): Promise<void> {
+  async #apply(
+    { wanted, sha256, hadServices, pending, superseded }: HostNetwork,
+    name: string,
+  ): Promise<void> {
     const { signal } = superseded;
     const host = this.#hostByInterface.get(name);
     await this.#time.wait(applyMs + (mix(wanted.version, host?.blueprint.key ?? 0) % applySpreadMs), signal);

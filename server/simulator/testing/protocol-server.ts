@@ -39,7 +39,7 @@ export const policy: ErasePolicy = {
   noProgressTimeoutMs: 60_000,
 };
 
-type Wanted =
+type PlannedAnswer =
   | {
       readonly step: string;
       readonly devices?: (inventory: HardwareInventory) => StorageDevice[];
@@ -80,7 +80,7 @@ export class ProtocolServer {
   });
   heartbeatMs = 10_000;
   readonly #queue: Command[] = [];
-  #plan: Wanted[] = [];
+  #plan: PlannedAnswer[] = [];
   #session = "";
   #waiting: (() => void) | null = null;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -98,7 +98,7 @@ export class ProtocolServer {
   }
 
   /** The commands that the agent gets from now on, in order. */
-  plan(...wanted: Wanted[]): void {
+  plan(...wanted: PlannedAnswer[]): void {
     this.#plan = wanted;
     this.#waiting?.();
   }

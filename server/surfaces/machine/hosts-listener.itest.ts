@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-interface Said {
+interface Answer {
   readonly status: number | undefined;
   /** Without what differs in each answer. */
   readonly text: string;
@@ -43,7 +43,7 @@ interface Said {
 }
 
 /** Sends the path as it is: fetch would tidy it up. */
-async function ask(base: string, method: string, path: string): Promise<Said> {
+async function ask(base: string, method: string, path: string): Promise<Answer> {
   const { hostname, port } = new URL(base);
   return new Promise((done, fail) => {
     const sent = httpRequest({ hostname, port, method, path, agent: false }, (answer) => {
@@ -75,7 +75,7 @@ describe("the listener for hosts", () => {
   it("answers nothing else, and all of it in the same bytes", async () => {
     const others = routes.filter(({ url }) => !ofHosts(url));
     expect(others.length).toBeGreaterThan(100);
-    const unknown = new Map<string, Said>();
+    const unknown = new Map<string, Answer>();
     for (const { method, url } of others) {
       const path = url.replaceAll(/:[a-zA-Z_]+(\([^)]*\))?/g, host.id).replaceAll("*", "x");
       if (!unknown.has(method)) unknown.set(method, await ask(fixture.hostsUrl, method, "/nonsense"));

@@ -118,7 +118,7 @@ export type {
   RepairLine,
   RepairOutcomes,
 } from "@/server/contract/repair/answers";
-export type { PolicyForesight } from "@/server/contract/cleaning/policy-effects";
+export type { PolicyEffects } from "@/server/contract/cleaning/policy-effects";
 export type { PolicyQuestion } from "@/server/contract/cleaning/policy";
 export type { FailureGroup, FailureGroups } from "@/server/contract/cleaning/failures-answers";
 export type { ProblemDocument, ProblemFault } from "@/server/usecases/problem";

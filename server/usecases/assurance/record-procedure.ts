@@ -16,7 +16,7 @@ import { isHeldBy } from "@/server/usecases/assurance/host-assurance";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
 import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { keepEvidence } from "@/server/usecases/assurance/evidence/hold-evidence";
 import type { KeptFile } from "@/server/usecases/assurance/evidence/hold-evidence";
 import { done, refused } from "@/server/usecases/problem";
@@ -28,7 +28,7 @@ type Input = z.output<typeof contract.record.input>;
 async function lockHosts(
   { tx, actor }: ActContext<Transaction>,
   { hosts }: Input,
-): Promise<Found<readonly AssuredHost[]> | null> {
+): Promise<Target<readonly AssuredHost[]> | null> {
   const ids = [...new Set(hosts.map(({ hostId }) => hostId.toLowerCase()))];
   await queryRows(
     tx,

@@ -8,12 +8,12 @@ import type { Transaction } from "@/server/db/prisma";
 import { noticeKinds, timesRefusal } from "@/server/domain/break-fix/notice";
 import { publicRef } from "@/server/domain/break-fix/ticket";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { announceNotice } from "@/server/usecases/break-fix/announce";
 import { findNotice } from "@/server/usecases/break-fix/notices";
 import { done, refused } from "@/server/usecases/problem";
 
-type Target = z.output<typeof contract.create.input>["target"];
+type NoticeTarget = z.output<typeof contract.create.input>["target"];
 
 interface Place {
   readonly siteId: string;
@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** A host, a rack that has at least one host, or a site. */
-async function findPlace(tx: Transaction, target: Target): Promise<Place | null> {
+async function findPlace(tx: Transaction, target: NoticeTarget): Promise<Place | null> {
   if ("hostId" in target) {
     const host = await tx.host.findUnique({
       where: { id: target.hostId },
@@ -37,7 +37,7 @@ async function findPlace(tx: Transaction, target: Target): Promise<Place | null>
   return { siteId: site.id, rack, hostId: null };
 }
 
-const targetName = (target: Target) =>
+const targetName = (target: NoticeTarget) =>
   "hostId" in target
     ? { kind: "host", id: target.hostId }
     : "rack" in target
@@ -90,7 +90,7 @@ const readStored = (tx: Transaction, id: string) => tx.notice.findUnique({ where
 async function lockNotice(
   { tx, actor }: ActContext,
   { notice }: { readonly notice: string },
-): Promise<Found<Stored> | null> {
+): Promise<Target<Stored> | null> {
   const found = await findNotice(tx, actor, notice);
   if (!found.ok || found.value === null) return null;
   await queryRows(tx, sql`SELECT 1 FROM notice WHERE id = ${found.value.id}::uuid FOR UPDATE`);

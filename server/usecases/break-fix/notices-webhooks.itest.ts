@@ -198,7 +198,7 @@ describe("a notice", () => {
   });
 });
 
-interface Told {
+interface Delivered {
   readonly type: string;
   readonly data: {
     readonly ticket?: { readonly ref: string; readonly host: string | null };
@@ -215,10 +215,10 @@ describe("a webhook", () => {
         kinds,
       }),
     );
-  const waiting = async (webhookId: string): Promise<Told[]> =>
+  const waiting = async (webhookId: string): Promise<Delivered[]> =>
     (
       await world.backend.database.webhookDelivery.findMany({ where: { webhookId }, orderBy: { seq: "asc" } })
-    ).map(({ body }) => JSON.parse(body) as Told);
+    ).map(({ body }) => JSON.parse(body) as Delivered);
 
   it("is told of what is its owner's, in the owner's words, and of nothing else", async () => {
     const [provider, ofAcme, ofVela, some] = await Promise.all([

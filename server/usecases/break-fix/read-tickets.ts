@@ -46,9 +46,13 @@ function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {
   return done(sql`(${own} OR ${inHands(scope.value.tenantId, actor.targetedAt)})`);
 }
 
-type Asked = z.output<typeof contract.list.input>;
+type ListRequest = z.output<typeof contract.list.input>;
 
-function conditions(visible: RawBuilder<unknown>, asked: Asked, provider: boolean): RawBuilder<unknown> {
+function conditions(
+  visible: RawBuilder<unknown>,
+  asked: ListRequest,
+  provider: boolean,
+): RawBuilder<unknown> {
   const pattern = containing(asked.filter);
   return sql.join(
     [
@@ -73,7 +77,7 @@ function conditions(visible: RawBuilder<unknown>, asked: Asked, provider: boolea
 export async function listTickets(
   { database }: Backend,
   actor: Actor,
-  asked: Asked,
+  asked: ListRequest,
 ): Promise<Outcome<TicketList>> {
   const visible = visibleTo(actor);
   if (!visible.ok) return visible;

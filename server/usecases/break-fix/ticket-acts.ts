@@ -16,7 +16,7 @@ import {
 import type { TicketAuthor, TicketChange } from "@/server/domain/break-fix/ticket";
 import type { Actor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { findTicket } from "@/server/usecases/break-fix/read-tickets";
 import { readsAs } from "@/server/usecases/break-fix/ticket-views";
 import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
@@ -36,7 +36,7 @@ async function findMachine(
   tx: Transaction,
   hostId: string | undefined,
   instanceId: string | undefined,
-): Promise<Found<Machine> | null> {
+): Promise<Target<Machine> | null> {
   const [row] = await queryRows(
     tx,
     sql<Machine>`
@@ -100,7 +100,7 @@ export const openTicket = defineAct({
 async function lockTicket(
   { tx, actor }: ActContext,
   { ticket }: { readonly ticket: string },
-): Promise<Found<TicketRecord> | null> {
+): Promise<Target<TicketRecord> | null> {
   const found = await findTicket(tx, actor, ticket, true);
   if (!found.ok || found.value === null) return null;
   return { id: found.value.ref, belongs: { tenantId: actor.tenantId }, value: found.value };

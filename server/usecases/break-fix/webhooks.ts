@@ -13,7 +13,7 @@ import { secretOf, testKind } from "@/server/domain/break-fix/events";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
@@ -131,7 +131,10 @@ interface Kept {
   readonly busy: boolean;
 }
 
-async function findWebhook({ tx }: ActContext, { id }: { readonly id: string }): Promise<Found<Kept> | null> {
+async function findWebhook(
+  { tx }: ActContext,
+  { id }: { readonly id: string },
+): Promise<Target<Kept> | null> {
   const [row] = await queryRows(
     tx,
     sql<Kept>`SELECT id::text, tenant_id::text AS "tenantId", name, coalesce(busy_until >= now(), false) AS busy FROM webhook WHERE id = ${id}::uuid FOR UPDATE`,

@@ -10,7 +10,7 @@ import type { CleaningEstimate } from "@/server/contract/cleaning/cleaning-answe
 import { estimatedSteps, estimateOf } from "@/server/usecases/cleaning/estimated-steps";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import { findWork } from "@/server/usecases/cleaning/start-cleaning";
-import type { WorkAsked } from "@/server/usecases/cleaning/start-cleaning";
+import type { WorkRequest } from "@/server/usecases/cleaning/start-cleaning";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { modelDurations } from "@/server/usecases/cleaning/model-durations";
 import { nearest, pastDurations } from "@/server/usecases/cleaning/step-durations";
@@ -25,7 +25,7 @@ const locks = "power, provide and release are refused while it runs";
 export async function estimateCleaning(
   { database }: Backend,
   actor: Actor,
-  { hostId, ...asked }: { readonly hostId: string } & WorkAsked,
+  { hostId, ...asked }: { readonly hostId: string } & WorkRequest,
 ): Promise<Outcome<CleaningEstimate>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;

@@ -11,7 +11,7 @@ import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { ask } from "@/server/usecases/hosts/acts/request-of-host";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
@@ -21,7 +21,7 @@ import type { Outcome } from "@/server/usecases/problem";
 /** The host to clean; its traits decide which runbooks may run on it. */
 export type CleanTarget = HostFacts & { readonly traits: readonly string[] };
 
-async function findTarget(reader: SqlReader, id: string): Promise<Found<CleanTarget> | null> {
+async function findTarget(reader: SqlReader, id: string): Promise<Target<CleanTarget> | null> {
   const [row] = await queryRows(
     reader,
     sql<FactsRow & { readonly traits: readonly string[] }>`
@@ -32,7 +32,7 @@ async function findTarget(reader: SqlReader, id: string): Promise<Found<CleanTar
     : { id, belongs: { tenantId: row.tenant_id }, value: { ...toHostFacts(row), traits: row.traits } };
 }
 
-export interface WorkAsked {
+export interface WorkRequest {
   readonly steps?: readonly ManualStep[] | undefined;
   readonly runbookId?: string | undefined;
   readonly runbookName?: string | undefined;
@@ -45,7 +45,7 @@ export interface ManualWork {
 }
 
 /** The requested work of a manual cleaning: exactly one of the three. */
-export async function findWork(reader: SqlReader, asked: WorkAsked): Promise<Outcome<ManualWork>> {
+export async function findWork(reader: SqlReader, asked: WorkRequest): Promise<Outcome<ManualWork>> {
   const { steps, runbookId, runbookName } = asked;
   if ([steps, runbookId, runbookName].filter((one) => one !== undefined).length !== 1)
     return refused("invalid", "Give either steps or a runbook.", "steps");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { StopCause } from "@/server/domain/database/high-water";
 import type { Transaction } from "@/server/db/prisma";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 
 export interface DatabaseRow {
   readonly epoch: number;
@@ -16,7 +16,7 @@ export interface DatabaseRow {
 export const databaseName = "database";
 
 /** Locks the row until the transaction ends. */
-export async function lockDatabase(tx: Transaction): Promise<Found<DatabaseRow> | null> {
+export async function lockDatabase(tx: Transaction): Promise<Target<DatabaseRow> | null> {
   const rows = await queryRows(
     tx,
     sql<DatabaseRow>`

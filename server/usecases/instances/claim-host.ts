@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { instances as contract } from "@/server/contract/instances/instances";
 import type { TenantNetwork } from "@/server/domain/hosts/network/tenant-network";
 import { claimGrantRefusal } from "@/server/domain/access/tenant-grants";
-import type { AskedHost, ClaimRefusal } from "@/server/domain/access/tenant-grants";
+import type { RequestedHost, ClaimRefusal } from "@/server/domain/access/tenant-grants";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -20,10 +20,10 @@ import { lockStanding } from "@/server/usecases/instances/quota";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-type Wanted = z.output<typeof contract.create.input>["wanted"];
+type ClaimTarget = z.output<typeof contract.create.input>["wanted"];
 
 /** An exact host, even if something keeps it out of allocation. */
-const forRepair = (wanted: Wanted): boolean => "hostId" in wanted && wanted.allowUnhealthy;
+const forRepair = (wanted: ClaimTarget): boolean => "hostId" in wanted && wanted.allowUnhealthy;
 
 interface Claimed {
   readonly id: string;
@@ -31,7 +31,7 @@ interface Claimed {
 }
 
 /** Only at sites where the tenant has an allocation. */
-function whichHosts(wanted: Wanted, allocatedAt: readonly string[]): RawBuilder<unknown> {
+function whichHosts(wanted: ClaimTarget, allocatedAt: readonly string[]): RawBuilder<unknown> {
   const sites = sql`r.site_id = ANY(${[...allocatedAt]}::uuid[])`;
   if ("hostId" in wanted) return sql`r.host_id = ${wanted.hostId}::uuid AND ${sites}`;
   return sql.join(
@@ -45,19 +45,19 @@ function whichHosts(wanted: Wanted, allocatedAt: readonly string[]): RawBuilder<
 }
 
 /** The first thing that the request names, for a "not found" answer. */
-function namedBy(wanted: Wanted): { readonly kind: string; readonly id: string } {
+function namedBy(wanted: ClaimTarget): { readonly kind: string; readonly id: string } {
   if ("hostId" in wanted) return { kind: "host", id: wanted.hostId };
   return "siteId" in wanted ? { kind: "site", id: wanted.siteId } : { kind: "SKU", id: wanted.skuId };
 }
 
-async function askedHost(tx: Transaction, wanted: Wanted): Promise<AskedHost> {
+async function requestedHost(tx: Transaction, wanted: ClaimTarget): Promise<RequestedHost> {
   if (!("hostId" in wanted))
     return { kind: "any", siteId: "siteId" in wanted ? wanted.siteId.toLowerCase() : undefined };
   const host = await tx.host.findUnique({ where: { id: wanted.hostId }, select: { siteId: true } });
   return { kind: "exact", siteId: host?.siteId ?? null };
 }
 
-const refusals: Readonly<Record<ClaimRefusal, (wanted: Wanted) => Outcome<never>>> = {
+const refusals: Readonly<Record<ClaimRefusal, (wanted: ClaimTarget) => Outcome<never>>> = {
   disabled: () => refused("forbidden", "The tenant is disabled."),
   notCapable: () =>
     refused("forbidden", "Claiming one exact host needs the capability targetedInstanceCreation."),
@@ -88,7 +88,7 @@ interface NewInstance {
 async function claim(
   tx: Transaction,
   instance: NewInstance,
-  wanted: Wanted,
+  wanted: ClaimTarget,
   passBy: boolean,
 ): Promise<Claimed | null> {
   const { allocatedAt } = instance;
@@ -125,7 +125,7 @@ async function claim(
 async function claimOne(
   tx: Transaction,
   instance: NewInstance,
-  wanted: Wanted,
+  wanted: ClaimTarget,
 ): Promise<Claimed | "taken" | null> {
   try {
     if ("hostId" in wanted) return await claim(tx, instance, wanted, false);
@@ -147,7 +147,7 @@ export const nameTaken = (name: string) =>
 export const hostTaken = "The host is already assigned to an instance. Choose another host.";
 
 /** Why no host can be given. A stop of all allocation comes first. */
-async function noHost(tx: Transaction, wanted: Wanted) {
+async function noHost(tx: Transaction, wanted: ClaimTarget) {
   if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
   if (
     "hostId" in wanted &&
@@ -177,7 +177,7 @@ export const claimHost = defineAct({
   names: ({ wanted }) => namedBy(wanted),
   find: async ({ tx, actor: { tenantId } }, { wanted }) => {
     if (tenantId === null) return null;
-    const asked = await askedHost(tx, wanted);
+    const asked = await requestedHost(tx, wanted);
     return { id: namedBy(wanted).id, belongs: { tenantId }, value: { tenantId, asked } };
   },
   run: async ({ tx, by }, { tenantId, asked }, { name, description, labels, network, wanted }) => {

@@ -9,7 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { readLabels } from "@/server/usecases/instances/labels";
 
 /** An instance with the facts of its host. */
-interface Asked {
+interface InstanceContext {
   readonly labels: unknown;
   readonly ended_at: Date | null;
   readonly release_requested_at: Date | null;
@@ -20,7 +20,11 @@ interface Asked {
 }
 
 /** The online repair that the tenant asked for, while it lasts; and whether this person may start or end one. */
-export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): InstanceRow["onlineRepair"] {
+export function repairOf(
+  row: InstanceContext,
+  status: InstanceStatus,
+  actor: Actor,
+): InstanceRow["onlineRepair"] {
   const told = row.online_repair && row.ended_at === null ? onlineRepairOf(row.repair_report) : null;
   const deletion = readLabels(row.labels)[onlineRepairLabels.deletion];
   const active =
@@ -35,14 +39,18 @@ export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): Inst
 }
 
 /** Whether this person may edit name, description and labels. */
-export function editable(row: Asked, actor: Actor): InstanceRow["edit"] {
+export function editable(row: InstanceContext, actor: Actor): InstanceRow["edit"] {
   if (reachOf(actor.role, "instance.edit") === "none")
     return { allowed: false, reason: "only its tenant can change its name and labels" };
   return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
 }
 
 /** Whether this person may release it, by the same rule as the act. */
-export function releasable(row: Asked, state: StoredState | null, actor: Actor): InstanceRow["release"] {
+export function releasable(
+  row: InstanceContext,
+  state: StoredState | null,
+  actor: Actor,
+): InstanceRow["release"] {
   if (reachOf(actor.role, "instance.release") === "none")
     return { allowed: false, reason: `the role ${roleTable[actor.role].words} cannot release instances` };
   if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };

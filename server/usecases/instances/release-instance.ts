@@ -12,7 +12,7 @@ import { releaseOne } from "@/server/contract/instances/instances";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
 import { releaseRefusal } from "@/server/domain/lifecycle/intents";
@@ -28,7 +28,7 @@ import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-export interface HeldInstance extends Found<HostFacts> {
+export interface HeldInstance extends Target<HostFacts> {
   readonly tenantOrg: string | null;
 }
 
@@ -80,7 +80,7 @@ export async function findReleasable(
   { database }: Backend,
   { actor, org }: Member,
   instanceId: string,
-): Promise<Outcome<Found<HostFacts>>> {
+): Promise<Outcome<Target<HostFacts>>> {
   const held = await findHeld(database, instanceId);
   if (held === null) return ofGoneHost(database, actor, instanceId);
   if (decide(actor, releaseOne.right, held.belongs) === "hidden") return notFound("instance", instanceId);

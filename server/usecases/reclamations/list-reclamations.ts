@@ -37,9 +37,9 @@ async function toRows({ database }: Backend, rows: readonly Row[]): Promise<read
   }));
 }
 
-type Asked = z.output<typeof reclamations.list.input>;
+type ListRequest = z.output<typeof reclamations.list.input>;
 /** `host`: name or id; defaults to all hosts. */
-export type ListReclamations = Pick<Asked, "status" | "cursor" | "limit"> & Partial<Asked>;
+export type ListReclamations = Pick<ListRequest, "status" | "cursor" | "limit"> & Partial<ListRequest>;
 
 /** Ids in order. */
 interface Selected extends Omit<ListReclamations, "host" | "tenant" | "cursor"> {

@@ -18,7 +18,7 @@ export interface Boot {
   readonly old: boolean;
 }
 
-interface Asked {
+interface BootsRequest {
   readonly hostId: string;
   readonly reclamationId: string;
   readonly from: Date;
@@ -28,7 +28,7 @@ interface Asked {
 /** In order. */
 export const readBoots = (
   reader: SqlReader,
-  { hostId, reclamationId, from, to }: Asked,
+  { hostId, reclamationId, from, to }: BootsRequest,
 ): Promise<readonly Boot[]> =>
   queryRows(
     reader,

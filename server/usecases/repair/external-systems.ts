@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { isUuid } from "@/server/domain/uuid";
-import type { ActContext, Change, Found } from "@/server/usecases/define-act";
+import type { ActContext, Change, Target } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -50,7 +50,7 @@ interface Added {
 /** For acts that add a program: finds the id of its site, or null for every site. */
 export const addingProgram = {
   names: ({ site }: Added) => ({ kind: "site", id: site ?? "" }),
-  find: async ({ tx }: ActContext, { site, name }: Added): Promise<Found<string | null> | null> => {
+  find: async ({ tx }: ActContext, { site, name }: Added): Promise<Target<string | null> | null> => {
     const found =
       site === null ? null : await tx.site.findUnique({ where: { name: site }, select: { id: true } });
     return site !== null && found === null

@@ -19,7 +19,7 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { knownToRepair } from "@/server/usecases/repair/known-hosts";
 import {
-  askedIssueOf,
+  requestedIssueOf,
   claimsOf,
   factsOf,
   isForeign,
@@ -125,7 +125,7 @@ export async function getRepairHost(
   ]);
   const stopped = stop === null ? null : tenantStop;
   const [claim] = await claimsOf(database, [record], scope, stopped);
-  const { sinceMs, ...issue } = askedIssueOf(record);
+  const { sinceMs, ...issue } = requestedIssueOf(record);
   const onlineSince = isForeign(record, scope) ? null : onlineRepairSince(reports);
   return done({
     ...placeOf(record),

@@ -19,7 +19,7 @@ import {
 } from "@/server/domain/repair/online-repair";
 import { reporterOf, ticketOfIssue } from "@/server/usecases/break-fix/ticket-hooks";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { lockHealth } from "@/server/usecases/repair/health/stored-reports";
 import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
@@ -66,7 +66,7 @@ const names = ({ instanceId }: { readonly instanceId: string }) => ({ kind: "ins
 async function find(
   { tx }: ActContext<Transaction>,
   { instanceId: id }: { readonly instanceId: string },
-): Promise<Found<Held> | null> {
+): Promise<Target<Held> | null> {
   const found = await tx.instance.findFirst({ where: { id, endedAt: null } });
   return found === null ? null : { id, belongs: { tenantId: found.tenantId }, value: found };
 }

@@ -10,8 +10,8 @@ import { storedBody } from "@/server/domain/repair/health/report";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
-import { askedIssue } from "@/server/domain/repair/requested";
-import type { Asked, AskedIssue } from "@/server/domain/repair/requested";
+import { requestedIssue } from "@/server/domain/repair/requested";
+import type { RepairRequest, RequestedIssue } from "@/server/domain/repair/requested";
 import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 import { repairSources } from "@/server/domain/repair/claimable";
@@ -106,7 +106,7 @@ export async function countQueue(
 const storedAsked = z.array(z.object({ source: z.string(), alert: z.unknown() }));
 
 /** The alerts that ask for a repair, as far as this version can read them. */
-export function askedOf(stored: unknown): readonly Asked[] {
+export function askedOf(stored: unknown): readonly RepairRequest[] {
   return (storedAsked.safeParse(stored).data ?? []).flatMap(({ source, alert }) => {
     const [read]: readonly Alert[] =
       storedBody.safeParse({ successes: [], alerts: [alert] }).data?.alerts ?? [];
@@ -115,8 +115,8 @@ export function askedOf(stored: unknown): readonly Asked[] {
 }
 
 /** Falls back to an empty issue if this version cannot read it. */
-export const askedIssueOf = (record: Pick<QueueRecord, "asked">): AskedIssue =>
-  askedIssue(askedOf(record.asked)) ?? { category: null, summary: "", details: "", sinceMs: 0 };
+export const requestedIssueOf = (record: Pick<QueueRecord, "asked">): RequestedIssue =>
+  requestedIssue(askedOf(record.asked)) ?? { category: null, summary: "", details: "", sinceMs: 0 };
 
 /** A tenant must not learn what another tenant does with a host, not even from the host's state. */
 export function isForeign(record: Pick<QueueRecord, "held_by">, scope: RepairScope): boolean {
@@ -202,7 +202,7 @@ export const placeOf = ({ id, name, site, rack, sku }: QueueRecord) => ({
 });
 
 export function toQueueRow(record: QueueRecord, claim: QueueRow["claim"], scope: RepairScope): QueueRow {
-  const { sinceMs, ...issue } = askedIssueOf(record);
+  const { sinceMs, ...issue } = requestedIssueOf(record);
   return {
     ...placeOf(record),
     ...queueStatus(record, scope),

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { HostLabels } from "@/server/domain/hosts/labels/host-labels";
-import { askedIssue } from "@/server/domain/repair/requested";
-import type { AskedIssue } from "@/server/domain/repair/requested";
+import { requestedIssue } from "@/server/domain/repair/requested";
+import type { RequestedIssue } from "@/server/domain/repair/requested";
 import { repairSources } from "@/server/domain/repair/claimable";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { repairNote } from "@/server/domain/repair/repairs";
@@ -19,7 +19,7 @@ export interface RepairClaim {
 const insertRecord = (
   tx: SqlReader,
   { instanceId, hostId, tenantId }: RepairClaim,
-  { category, summary, details, sinceMs }: AskedIssue,
+  { category, summary, details, sinceMs }: RequestedIssue,
 ) =>
   execute(
     tx,
@@ -34,7 +34,7 @@ export async function recordClaim(tx: SqlReader, claim: RepairClaim): Promise<vo
   const asked = (await readReports(tx, claim.hostId))
     .filter(({ source, mode }) => mode === "merge" && repairSources.includes(source))
     .flatMap(({ source, alerts }) => alerts.map((alert) => ({ source, alert })));
-  const issue = askedIssue(asked);
+  const issue = requestedIssue(asked);
   if (issue !== null) await insertRecord(tx, claim, issue);
 }
 

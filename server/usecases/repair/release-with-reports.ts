@@ -58,7 +58,7 @@ export async function isPrevented(
   return rows.length > 0;
 }
 
-interface Said {
+interface ReleaseContext {
   readonly issue: HealthIssue | null;
   /** It ends a repair. */
   readonly repairTenant: boolean;
@@ -89,7 +89,7 @@ async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): P
 async function changesOf(
   tx: Sql,
   { hostId, instanceId }: InstanceRelease,
-  { issue, repairTenant, failed = null }: Said,
+  { issue, repairTenant, failed = null }: ReleaseContext,
 ): Promise<readonly ReportChange[]> {
   await lockHealth(tx, hostId);
   const reports = await readReports(tx, hostId);
@@ -116,7 +116,7 @@ async function changesOf(
 async function tellTickets(
   tx: Sql,
   { instanceId, hostId, tenantId }: InstanceRelease,
-  said: Said,
+  said: ReleaseContext,
 ): Promise<void> {
   const { issue, repairTenant, wish, by: writer } = said;
   if (!repairTenant) {
@@ -176,7 +176,7 @@ export function releaseWithReports(
   pool: Pool,
   release: InstanceRelease,
   events: readonly AuditEvent[],
-  said: Said,
+  said: ReleaseContext,
 ): Promise<Outcome<Released>> {
   const { instanceId, hostId } = release;
   return withTransaction(

@@ -19,7 +19,7 @@ async function stateOf({ database }: Backend, actor: Actor, site: string): Promi
   return state === null ? notFound("site", site) : done(state);
 }
 
-interface DifferenceAsked {
+interface DifferenceRequest {
   readonly site: string;
   readonly from: number;
   /** Null for the current site. */
@@ -29,7 +29,7 @@ interface DifferenceAsked {
 export async function compareVersions(
   backend: Backend,
   actor: Actor,
-  { site, from, to }: DifferenceAsked,
+  { site, from, to }: DifferenceRequest,
 ): Promise<Outcome<VersionDifference>> {
   const state = await stateOf(backend, actor, site);
   if (!state.ok) return state;
@@ -42,7 +42,7 @@ export async function compareVersions(
   return after.ok ? done({ site, from, to, changes: siteDifference(before.value, after.value) }) : after;
 }
 
-interface RestorationAsked {
+interface RestorationRequest {
   readonly site: string;
   readonly version: number;
   readonly shared: boolean;
@@ -51,7 +51,7 @@ interface RestorationAsked {
 export async function previewRestore(
   backend: Backend,
   actor: Actor,
-  { site, version, shared }: RestorationAsked,
+  { site, version, shared }: RestorationRequest,
 ): Promise<Outcome<SiteRestoration>> {
   const state = await stateOf(backend, actor, site);
   if (!state.ok) return state;

@@ -25,7 +25,7 @@ const authorityLines = ({ authorities = {} }: SiteDocument, now: Date): readonly
     )
     .sort((a, b) => Date.parse(a.validTo) - Date.parse(b.validTo));
 
-interface SiteAsked {
+interface SiteRequest {
   readonly site: string;
   readonly version?: number | undefined;
 }
@@ -34,7 +34,7 @@ interface SiteAsked {
 export async function getSite(
   { database }: Backend,
   actor: Actor,
-  { site: name, version: wanted }: SiteAsked,
+  { site: name, version: wanted }: SiteRequest,
 ): Promise<Outcome<SiteView>> {
   const scope = scopeOf(actor, "site.read");
   if (!scope.ok) return scope;

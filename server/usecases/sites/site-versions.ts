@@ -110,7 +110,7 @@ interface VersionRow {
   readonly changes: unknown;
 }
 
-interface VersionsAsked {
+interface VersionsRequest {
   readonly site: string;
   readonly before?: number | undefined;
   readonly limit: number;
@@ -120,7 +120,7 @@ interface VersionsAsked {
 export async function siteVersions(
   { database }: Backend,
   actor: Actor,
-  { site: name, before, limit }: VersionsAsked,
+  { site: name, before, limit }: VersionsRequest,
 ): Promise<Outcome<readonly SiteVersionLine[]>> {
   const scope = scopeOf(actor, "site.read");
   if (!scope.ok) return scope;

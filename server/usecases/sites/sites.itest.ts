@@ -49,10 +49,10 @@ const planted = {
 };
 const image = { version: "1.5.0", url: "https://images.test/agent" };
 
-type Asked = Parameters<typeof applySite>[3];
-const ask = (document: string, over: Partial<Asked> = {}, who = world.actor("provider-admin")) =>
+type ApplyRequest = Parameters<typeof applySite>[3];
+const ask = (document: string, over: Partial<ApplyRequest> = {}, who = world.actor("provider-admin")) =>
   applySite(world.backend, who, world.request(), { document, reason: "ticket 4711", ...over });
-async function apply(document: string, over: Partial<Asked> = {}) {
+async function apply(document: string, over: Partial<ApplyRequest> = {}) {
   const result = await ask(document, over);
   if (!result.ok) throw new Error(result.problem.detail);
   return result.value;

@@ -24,7 +24,7 @@ const text = (value: string): Buffer => Buffer.concat([head(3, value.length), Bu
 const map = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-interface Said {
+interface AuthenticatorContext {
   /** Origin of the requesting page. */
   readonly origin: string;
   /** Defaults to what the page asks for. */
@@ -66,7 +66,7 @@ export class Authenticator {
     );
   }
 
-  create(options: z.infer<typeof creationOptions>, said: Said): Registration {
+  create(options: z.infer<typeof creationOptions>, said: AuthenticatorContext): Registration {
     const id = Buffer.from(this.id, "base64url");
     // Flags: attested credential data; user present, and verified.
     const data = Buffer.concat([
@@ -95,7 +95,7 @@ export class Authenticator {
     };
   }
 
-  get(options: z.infer<typeof requestOptions>, said: Said): Assertion {
+  get(options: z.infer<typeof requestOptions>, said: AuthenticatorContext): Assertion {
     this.counter += 1;
     const data = this.#data(said.rpId ?? options.rpId, 0x01 | (said.verified === false ? 0 : 4));
     const client = this.#clientData("webauthn.get", said.challenge ?? options.challenge, said.origin);

@@ -16,18 +16,18 @@ export const nvmeFolder = "/sys/class/nvme";
 /** Content of the file `transport` there for a drive in this machine. */
 export const localTransport = "pcie";
 
-interface Found {
+interface Candidate {
   readonly name: string;
   readonly path: string;
   /** Its path in sysfs, with the controller and the port. */
   readonly place: string;
 }
 
-const line = async (files: Files, { name }: Found, file: string): Promise<string> =>
+const line = async (files: Files, { name }: Candidate, file: string): Promise<string> =>
   (await lineIn(files, `/sys/block/${name}/${file}`)) ?? "";
 
 /** VPD page 80h: the serial number after a header of four bytes. Blanks and non-ASCII bytes are not part of it. */
-async function scsiSerial(files: Files, { name }: Found): Promise<string> {
+async function scsiSerial(files: Files, { name }: Candidate): Promise<string> {
   const page = await files.read(`/sys/block/${name}/device/vpd_pg80`);
   if (page === null || page.length < 4) return "";
   const length = ((page[2] ?? 0) << 8) | (page[3] ?? 0);
@@ -50,7 +50,7 @@ const given = <Name extends string>(name: Name, value: string | null): Partial<R
     : (Object.fromEntries([[name, value]] as [Name, string][]) as Partial<Record<Name, string>>);
 
 /** Null: the answer about this device, which may be a disk, is incomplete. */
-async function readDisk(files: Files, found: Found): Promise<Disk | null> {
+async function readDisk(files: Files, found: Candidate): Promise<Disk | null> {
   const isScsi = found.name.startsWith("sd");
   const vendor = await line(files, found, "device/vendor");
   const sectors = await line(files, found, "size");

@@ -9,8 +9,8 @@ import type { Standing } from "@/server/domain/assurance/standing";
 import { isPdf } from "@/server/domain/assurance/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/assurance/certificates/verify";
 import type { VerifiedCertificate } from "@/server/domain/assurance/certificates/verify";
-import { foundInCertificate, foundInPack } from "@/server/domain/assurance/proof/check-result";
-import type { Found } from "@/server/domain/assurance/proof/check-result";
+import { certificateResult, packResult } from "@/server/domain/assurance/proof/check-result";
+import type { CheckResult } from "@/server/domain/assurance/proof/check-result";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
 import { addTrustOptions, readTrust } from "@/cli/commands/audit-log/trust";
 import type { TrustAsked } from "@/cli/commands/audit-log/trust";
@@ -39,7 +39,7 @@ const columns: readonly Column<CertificateLine>[] = [
   { name: "sha256", value: (row) => row.sha256, extra: true },
 ];
 
-const faultColumns: readonly Column<Found["faults"][number]>[] = [
+const faultColumns: readonly Column<CheckResult["faults"][number]>[] = [
   { name: "what", value: (row) => row.what, whole: true },
   { name: "why", value: (row) => row.why, long: true },
 ];
@@ -140,7 +140,7 @@ export function addCertificates(program: Command, surroundings: Surroundings): v
 }
 
 /** Says what was found. Throws for faults, and for anything that a script must not mistake for plain proof. */
-function tell({ verdict, says, lines: [first, ...lines], faults }: Found, printer: Printer): void {
+function tell({ verdict, says, lines: [first, ...lines], faults }: CheckResult, printer: Printer): void {
   printer.list(faults, faultColumns, first ?? "");
   if (verdict !== "tampered") for (const line of lines) printer.say(line);
   if (verdict === "holds") return;
@@ -193,12 +193,12 @@ export function addVerifyBundle(program: Command, surroundings: Surroundings): v
               "usage",
               "A pack has no proof for --checkpoint: check single certificates with it.",
             );
-          return tell(foundInPack(await verifyPackFile(file, policy)), printer);
+          return tell(packResult(await verifyPackFile(file, policy)), printer);
         }
         const before =
           checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
         const given = await readBytes("certificate", file, surroundings);
-        tell(foundInCertificate(await verifyFile(given, policy, before, printer)), printer);
+        tell(certificateResult(await verifyFile(given, policy, before, printer)), printer);
       },
     );
 }

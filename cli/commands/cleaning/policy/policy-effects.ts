@@ -12,7 +12,7 @@ import { basisText } from "@/server/domain/cleaning/policy/basis";
 import { presetNames, presets } from "@/server/domain/cleaning/policy/presets";
 import type { PresetName } from "@/server/domain/cleaning/policy/presets";
 import { parseSiteDocument } from "@/server/domain/sites/parse-document";
-import type { PolicyForesight } from "@/server/surfaces/trpc/types";
+import type { PolicyEffects } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
@@ -25,9 +25,9 @@ import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
 import { formatDocument, faultLines } from "@/server/domain/schema-text";
 
-type Model = PolicyForesight["models"][number];
-type Otherwise = PolicyForesight["otherwise"][number];
-type Effect = PolicyForesight["effects"][number];
+type Model = PolicyEffects["models"][number];
+type Otherwise = PolicyEffects["otherwise"][number];
+type Effect = PolicyEffects["effects"][number];
 
 const modelColumns: readonly Column<Model>[] = [
   { name: "model", value: (row) => row.model },
@@ -54,10 +54,10 @@ const effectColumns: readonly Column<Effect>[] = [
 ];
 
 /** "3 of 40 would have stopped, …". */
-const formatReclamation = ({ reclamations: r }: PolicyForesight): string =>
+const formatReclamation = ({ reclamations: r }: PolicyEffects): string =>
   `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} unknown, ${r.withoutErase} without a recorded erase`;
 
-function printForesight(printer: Printer, told: PolicyForesight): void {
+function printEffects(printer: Printer, told: PolicyEffects): void {
   const notable = told.models.filter(({ cannot, unknown }) => cannot + unknown > 0);
   const parts: Part[] = [
     {
@@ -212,7 +212,7 @@ function addPreview(policy: Command, surroundings: Surroundings): void {
       .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting),
   ).action(async (asked: PreviewAsked, command: Command) => {
     const { client, printer } = await openShell(command, surroundings);
-    printForesight(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings)));
+    printEffects(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings)));
   });
 }
 
@@ -258,7 +258,7 @@ function addErase(policy: Command, surroundings: Surroundings): void {
 }
 
 /** @param policy the command `reclaim policy` */
-export function addForesight(policy: Command, surroundings: Surroundings): void {
+export function addPolicyEffects(policy: Command, surroundings: Surroundings): void {
   addPreview(policy, surroundings);
   addErase(policy, surroundings);
 }

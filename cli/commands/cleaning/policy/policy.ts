@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
-import { addForesight } from "@/cli/commands/cleaning/policy/policy-effects";
+import { addPolicyEffects } from "@/cli/commands/cleaning/policy/policy-effects";
 import { addLimits } from "@/cli/commands/cleaning/policy/limits";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
@@ -199,5 +199,5 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
   addPriorities(policy, surroundings);
   addAutomatedClean(policy, surroundings);
   addLimits(policy, surroundings);
-  addForesight(policy, surroundings);
+  addPolicyEffects(policy, surroundings);
 }

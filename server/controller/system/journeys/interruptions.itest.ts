@@ -183,7 +183,7 @@ async function factsOf(hostId: string): Promise<InterruptionFacts | null> {
   );
 }
 
-interface Asked {
+interface SceneContext {
   readonly hostId: string;
   readonly machine: Machine;
   readonly scene: Scene;
@@ -202,7 +202,7 @@ const cleaningOf = async (hostId: string): Promise<Cleaning | undefined> =>
   ).rows[0]?.cleaning;
 
 /** Checks that the host is in Failed/CleanFailed without maintenance, that the requester is named, and that nothing runs. */
-async function isAborted({ hostId }: Asked): Promise<void> {
+async function isAborted({ hostId }: SceneContext): Promise<void> {
   const row = await waitForState(stack, hostId, "Failed/CleanFailed", limitMs);
   expect(row).toMatchObject({ maintenance: false, last_error: expect.stringMatching(/^aborted by ann/) });
   const { rows } = await stack.pool.query(
@@ -284,7 +284,7 @@ const seen = {
       "SELECT 1 FROM step_run WHERE host_id = $1 AND status = 'running' AND attempt = 2",
     );
   },
-} satisfies Record<InterruptionEffect, (asked: Asked) => Promise<void>>;
+} satisfies Record<InterruptionEffect, (asked: SceneContext) => Promise<void>>;
 
 async function mustBe(hostId: string): Promise<InterruptionFacts> {
   const facts = await factsOf(hostId);
@@ -293,7 +293,7 @@ async function mustBe(hostId: string): Promise<InterruptionFacts> {
 }
 
 /** Runs the scene's list until the host is in its situation. */
-async function play(scene: Scene): Promise<Asked> {
+async function play(scene: Scene): Promise<SceneContext> {
   const { hostId, machine } = free.take();
   if (scene.faults !== undefined) await stack.fleet.fault(machine.serial, scene.faults(machine));
   await perform(stack, "operator", startCleaning, { hostId, steps: [...scene.list] });

@@ -19,14 +19,14 @@ const asked = z.object({
   args: z.record(z.string(), z.json()),
   known: z.object({ platform: z.object({ erasableDrives: z.array(z.string()) }) }),
 });
-type Asked = z.infer<typeof asked>;
+type StepRequest = z.infer<typeof asked>;
 
 export const begins = (effect: EffectRow): boolean =>
   effect.kind === "step" && asked.parse(effect.request).phase === "begin";
 
-const reclamationOf = (world: World, { stepRunId }: Asked): string =>
+const reclamationOf = (world: World, { stepRunId }: StepRequest): string =>
   world.host?.steps.find((row) => row.view.id === stepRunId)?.reclamationId ?? "";
-const treated = (world: World, { known }: Asked): readonly Drive[] =>
+const treated = (world: World, { known }: StepRequest): readonly Drive[] =>
   named(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
 
 /** A step's request that changes something. It looked first, so a running erase is joined. */

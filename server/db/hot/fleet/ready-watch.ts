@@ -69,14 +69,14 @@ const store = named<{ host_id: string }, [string]>(
 );
 
 /** What a reading brought: `failure` if there was none. */
-export interface WatchFound {
+export interface WatchResult {
   readonly hostId: string;
   readonly reclamationId: string;
   readonly reading: ReadyReading | null;
   readonly failure: string | null;
 }
 
-export async function storeWatched(database: HotDatabase, found: readonly WatchFound[]): Promise<void> {
+export async function storeWatched(database: HotDatabase, found: readonly WatchResult[]): Promise<void> {
   const rows = found.map(({ hostId, reclamationId, reading, failure }) => ({
     host_id: hostId,
     reclamation_id: reclamationId,

@@ -5,7 +5,7 @@ import type { DeviceEntry } from "@/server/domain/assurance/certificates/device-
 import type { Statement, WholeStatement } from "@/server/domain/assurance/certificates/statement";
 import { gateNames, gateTable } from "@/server/domain/reclamations/gates/gate-names";
 
-type Said = Pick<WholeStatement["predicate"], "gates"> & {
+type Stated = Pick<WholeStatement["predicate"], "gates"> & {
   readonly exceptions: readonly Pick<Statement["predicate"]["exceptions"][number], "gate" | "serial">[];
   readonly devices: readonly Pick<DeviceEntry, "serial" | "result">[];
 };
@@ -46,7 +46,7 @@ const mayBeExcepted: ReadonlySet<string> = new Set(
 );
 
 /** How gates, drives and exceptions contradict each other; null: they do not. Pure. */
-export function exceptionFault({ exceptions, gates, devices }: Said): string | null {
+export function exceptionFault({ exceptions, gates, devices }: Stated): string | null {
   const excepted = gates.filter(({ status }) => status === "excepted").map(({ gate }) => String(gate));
   const never = excepted.find((gate) => !mayBeExcepted.has(gate));
   // safety: certificate: a gate that has no exceptions

@@ -25,12 +25,12 @@ export const restsOnOf = ({
     ? { number: restsOn?.number ?? null, standing: storedStanding(restsOn?.standing ?? null) }
     : null;
 
-type Said = Pick<Statement["predicate"], "gates" | "devices" | "missing">;
+type Stated = Pick<Statement["predicate"], "gates" | "devices" | "missing">;
 
 /** Never better than what was recorded at its end, which may have been under stricter rules. Pure. */
 export function standingOfRecords(
   { host, reclamation }: CertificateRecords,
-  { gates, devices, missing }: Said,
+  { gates, devices, missing }: Stated,
   outcome: string,
 ): Standing {
   const { kind, standing } = reclamation;

@@ -18,7 +18,7 @@ export const verdictExit = {
   notPlain: 11,
 } as const satisfies Record<Verdict, number>;
 
-export interface Found {
+export interface CheckResult {
   readonly verdict: Verdict;
   /** The verdict in one sentence. */
   readonly says: string;
@@ -29,7 +29,7 @@ export interface Found {
 
 const noSigner = "It is consistent. Who signed it is not known.";
 
-const tampered = (faults: Found["faults"]): Found => ({
+const tampered = (faults: CheckResult["faults"]): CheckResult => ({
   verdict: "tampered",
   says: `It does not verify: ${[...new Set(faults.map(({ what }) => what))].slice(0, 5).join(", ")}.`,
   lines: [],
@@ -37,7 +37,7 @@ const tampered = (faults: Found["faults"]): Found => ({
 });
 
 /** Of a certificate or receipt. */
-export function foundInCertificate(verified: VerifiedCertificate): Found {
+export function certificateResult(verified: VerifiedCertificate): CheckResult {
   const { faults, statement, type, signer, index, size, witnesses, digest } = verified;
   if (faults.length > 0 || statement === null || type === null) return tampered(faults);
   const { predicate } = statement;
@@ -80,7 +80,7 @@ export function heldText({ held, certificates }: Pick<VerifiedPack, "held" | "ce
   return `${holding} of ${certificates} hold${parts.length === 0 ? "" : `; ${parts.join(", ")}`}`;
 }
 
-export function foundInPack(verified: VerifiedPack): Found {
+export function packResult(verified: VerifiedPack): CheckResult {
   const { faults, index, held, madeBy, madeAt, size, signer } = verified;
   if (faults.length > 0 || index === null) return { ...tampered(faults), lines: [`${heldText(verified)}.`] };
   const tally = tallyOf(index.returns);

@@ -4,7 +4,7 @@ import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 
 /** Gates added after the first release, which earlier reclamations did not evaluate. */
 const laterGates: ReadonlySet<GateName> = new Set();
-const alwaysAsked = gateNames.filter((gate) => !laterGates.has(gate));
+const alwaysRequired = gateNames.filter((gate) => !laterGates.has(gate));
 
 /** What is read of the reclamation that a transition names. */
 export interface ReclamationFacts {
@@ -33,14 +33,14 @@ export function wasFake({ fake, gates }: ReclamationFacts): boolean {
 }
 
 /** The outcome that a reclamation must have, and the gates that it need not have passed. */
-interface Wanted {
+interface Goal {
   readonly outcome: "ready" | "handedToRepair";
   readonly without: ReadonlySet<string>;
 }
 
-export const becameReady: Wanted = { outcome: "ready", without: new Set() };
+export const becameReady: Goal = { outcome: "ready", without: new Set() };
 /** Without `healthy`, because the repair is for whatever keeps the host out of allocation. */
-export const handedOver: Wanted = { outcome: "handedToRepair", without: new Set(["healthy"]) };
+export const handedOver: Goal = { outcome: "handedToRepair", without: new Set(["healthy"]) };
 
 function unprovenGates(found: ReclamationFacts, without: ReadonlySet<string>) {
   // The log's record of the end counts rather than what the site is now. The site counts only until the log has one.
@@ -61,7 +61,7 @@ export function whyUnproven(
   found: ReclamationFacts | null,
   hostId: string,
   atMs: number,
-  { outcome, without }: Wanted,
+  { outcome, without }: Goal,
 ): string | null {
   if (found === null) return "its reclamation does not exist";
   if (found.hostId !== hostId) return "its reclamation is one of another host";
@@ -72,7 +72,7 @@ export function whyUnproven(
   if (found.outcome !== outcome)
     return `its reclamation ended as ${found.outcome ?? "nothing"}, and not as ${outcome}`;
   const asked = new Set(found.gates.map(([gate]) => gate));
-  const missing = alwaysAsked.filter((gate) => !asked.has(gate));
+  const missing = alwaysRequired.filter((gate) => !asked.has(gate));
   // safety: self-audit: all gates were evaluated
   if (missing.length > 0) return `gates were not evaluated: ${missing.join(", ")}`;
   const open = unprovenGates(found, without);

@@ -24,7 +24,7 @@ export interface RecordedResults extends JudgedDrive {
   readonly reclamations: readonly string[];
 }
 
-export interface ModelForesight {
+export interface ModelEffect {
   readonly model: string;
   readonly media: Media;
   readonly drives: number;
@@ -39,9 +39,9 @@ export interface ModelForesight {
   readonly reason: string | null;
 }
 
-export interface EraseForesight {
+export interface EraseEffect {
   /** Those with the most drives that cannot meet it come first. */
-  readonly models: readonly ModelForesight[];
+  readonly models: readonly ModelEffect[];
   /** Reclamations by how they would have ended. */
   readonly stops: readonly { readonly reclamation: string; readonly reason: string }[];
   readonly passes: readonly string[];
@@ -74,16 +74,16 @@ function foreseeModels(
   before: Sanitization,
   after: Sanitization,
   drives: readonly KnownDrives[],
-): readonly ModelForesight[] {
+): readonly ModelEffect[] {
   const ofModel = shownByModel(drives);
-  const models = new Map<string, ModelForesight>();
+  const models = new Map<string, ModelEffect>();
   for (const drive of drives) {
     const { model, media, count } = drive;
     const shown = ofModel(drive);
     const expected = expectationOf(drive, after, shown);
     const now = expectationOf(drive, before, shown);
     const key = JSON.stringify([model, media]);
-    const row: ModelForesight = models.get(key) ?? {
+    const row: ModelEffect = models.get(key) ?? {
       ...noDrives,
       ...{ model, media, basis: { policy: 0, recorded: 0, reported: 0, model: 0 } },
     };
@@ -134,7 +134,7 @@ function foreseeReclamations(
   before: Sanitization,
   after: Sanitization,
   results: readonly RecordedResults[],
-): Pick<EraseForesight, "stops" | "passes" | "unknown" | "same"> {
+): Pick<EraseEffect, "stops" | "passes" | "unknown" | "same"> {
   const told = new Map<string, Prediction>();
   for (const result of results) {
     const predicted = predict(result, before, after);
@@ -166,7 +166,7 @@ export const foreseeErase = (
   after: Sanitization,
   drives: readonly KnownDrives[],
   results: readonly RecordedResults[],
-): EraseForesight => ({
+): EraseEffect => ({
   models: foreseeModels(before, after, drives),
   ...foreseeReclamations(before, after, results),
 });

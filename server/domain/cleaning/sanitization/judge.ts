@@ -95,7 +95,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
       "erased, but the agent did not record its content, so a later change could not be detected; roll out a newer agent image",
     );
   return asSanitized(
-    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again${probeSaid(report, measure)}`,
+    `${level} by ${technique}; 0 of ${read.samples} samples and 0 of ${read.markersWritten} markers found again${probeResult(report, measure)}`,
   );
 }
 
@@ -117,7 +117,7 @@ function probeShortfall({ probe }: DeviceResult, measure: Measure): string | nul
 }
 
 /** Text about the probe of a successful erase; empty if the policy asks for no probe. */
-function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string {
+function probeResult({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string {
   if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
   if (probe === undefined) return "; not probed: the agent has no remnant probe";
   const written = countOf(probe.written);

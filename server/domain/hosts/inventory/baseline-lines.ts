@@ -12,7 +12,7 @@ export interface BaselineLine {
   readonly same: boolean | null;
 }
 
-type Found = Pick<BaselineSource, "firmware" | "platform" | "bmcSettings">;
+type Reading = Pick<BaselineSource, "firmware" | "platform" | "bmcSettings">;
 
 const line = (name: string, wanted: string, found: string | null, same: boolean | null): BaselineLine => ({
   name,
@@ -22,7 +22,7 @@ const line = (name: string, wanted: string, found: string | null, same: boolean 
 });
 
 /** Compares like `firmware.verify`: by the first entry of each name. */
-const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Found) =>
+const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Reading) =>
   wanted.map(({ component, version }) => {
     const found = firmware.find((row) => row.component === component)?.version;
     const text = firmware.length === 0 ? null : (found ?? "not there");
@@ -89,7 +89,7 @@ function bmcLines(
 /** Pure. */
 export const baselineComparison = (
   { firmware, lockdown, bmc }: PlatformBaseline,
-  found: Found,
+  found: Reading,
   own: readonly string[],
 ): readonly BaselineLine[] => [
   ...firmwareLines(firmware, found),

@@ -227,7 +227,7 @@ export type CommitLists = { [K in keyof typeof commitLists]: Readonly<z.infer<(t
 export type CommitPayload = { readonly [K in keyof CommitLists]: readonly CommitLists[K][number][] };
 
 /** What a decision says of a row: all of it but its host, and what the commit adds. */
-export type Said<
+export type Written<
   List extends keyof CommitLists,
   Added extends keyof CommitLists[List][number] = never,
 > = Readonly<Omit<CommitLists[List][number], Added | "hostId">>;

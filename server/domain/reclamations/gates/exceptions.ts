@@ -49,11 +49,11 @@ function withoutBoots(value: unknown): unknown {
   );
 }
 
-type Asked = Pick<ExceptionFacts, "reclamationId" | "planEpoch">;
+type ExceptionContext = Pick<ExceptionFacts, "reclamationId" | "planEpoch">;
 
 /** What an exception for a whole gate covers, bound by its digest. Another plan, status, reason or evidence is not covered. Pure. */
 export const exceptionEvidence = (
-  { reclamationId, planEpoch }: Asked,
+  { reclamationId, planEpoch }: ExceptionContext,
   { gate, status, reason, evidence }: GateResult,
 ): Readonly<Record<string, unknown>> => ({
   ...{ reclamationId, planEpoch, gate, status, reason },
@@ -68,7 +68,7 @@ type Verdict = Pick<DeviceVerdict, "verdict" | "reason"> | null;
  * step that erases the drive has stopped, and it still matches at the gates. Pure.
  */
 export const driveEvidence = (
-  { reclamationId, planEpoch }: Asked,
+  { reclamationId, planEpoch }: ExceptionContext,
   { serial, model }: ExceptedDevice,
   found: Verdict,
 ): Readonly<Record<string, unknown>> => ({

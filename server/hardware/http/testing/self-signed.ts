@@ -31,7 +31,7 @@ const nameOf = (commonName: string) =>
 const subjectName = (name: string): Buffer =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name));
 
-interface Wanted {
+interface CertificateRequest {
   readonly name: string;
   /** Null: self-signed. */
   readonly issuer: { readonly name: string; readonly key: KeyObject } | null;
@@ -40,7 +40,7 @@ interface Wanted {
   readonly days?: number;
 }
 
-function makeCertificate({ name, issuer, authority = false, days = 1 }: Wanted) {
+function makeCertificate({ name, issuer, authority = false, days = 1 }: CertificateRequest) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const now = Date.now();
   const validity = sequence(time(new Date(now + (days - 365) * dayMs)), time(new Date(now + days * dayMs)));

@@ -20,7 +20,7 @@ export interface Discovered {
 const maxSystems = 64;
 
 /** Reads the service root, signs in, and finds the host's system and its paths. */
-export async function discover(client: RedfishClient, call: Call): Promise<Found | Failed> {
+export async function discover(client: RedfishClient, call: Call): Promise<DiscoveryResult | Failed> {
   const rooted = await client.serviceRoot(call);
   if (!rooted.ok) return rooted;
   const { root } = rooted;
@@ -56,9 +56,13 @@ export async function discover(client: RedfishClient, call: Call): Promise<Found
 
 type Candidate = Omit<Discovered, "links">;
 
-type Found = { readonly ok: true; readonly found: Discovered };
+type DiscoveryResult = { readonly ok: true; readonly found: Discovered };
 
-async function withLinks(client: RedfishClient, call: Call, candidate: Candidate): Promise<Found | Failed> {
+async function withLinks(
+  client: RedfishClient,
+  call: Call,
+  candidate: Candidate,
+): Promise<DiscoveryResult | Failed> {
   const linked = await linksOfSystem(client, call, candidate.system);
   return linked.ok ? { ok: true, found: { ...candidate, links: linked.links } } : linked;
 }

@@ -186,14 +186,14 @@ async function ofService(session: StepClient, part: Part): Promise<Part> {
   };
 }
 
-interface Found {
+interface Comparison {
   readonly foreign: readonly Foreign[];
   /** Parts that the baseline names and this BMC does not show. */
   readonly leftOut: readonly string[];
 }
 
 /** Reads everything that the baseline names. What it does not name is not judged. */
-async function look(session: StepClient): Promise<Found> {
+async function look(session: StepClient): Promise<Comparison> {
   const wanted = session.step.known.baseline?.bmc;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");
   const collection = await accountsPath(session);
@@ -221,7 +221,7 @@ async function look(session: StepClient): Promise<Found> {
 const isHeld = ({ held }: Foreign): boolean => held != null;
 const list = (rows: readonly Foreign[]): string =>
   rows.map(({ what, held }) => (held == null ? what : `${what} (${held})`)).join(", ");
-const ended = (words: string, { leftOut }: Found) =>
+const ended = (words: string, { leftOut }: Comparison) =>
   done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
 const asWanted = "the BMC matches the baseline";
 

@@ -29,14 +29,14 @@ type Handle = z.infer<typeof handleShape>;
 
 const flag = z.boolean().optional();
 
-interface Wanted {
+interface VolumeTarget {
   readonly deleteAll: boolean;
   readonly root: boolean;
   readonly data: boolean;
 }
 
 /** By default root and data volumes are created and nothing is deleted, as in Ironic. */
-function wantedOf({ step: { args } }: StepClient): Wanted {
+function wantedOf({ step: { args } }: StepClient): VolumeTarget {
   return {
     deleteAll: flag.parse(args["delete_existing"]) ?? false,
     root: flag.parse(args["create_root_volume"]) ?? true,

@@ -32,10 +32,10 @@ export const onlineRepairMembers = {
   healthIssue: z.strictObject({ category: text, summary: text, details: text }).nullish(),
 };
 const members = z.object(onlineRepairMembers);
-type Asked = z.output<typeof members>;
+type OnlineRepairRequest = z.output<typeof members>;
 
 /** Null: the repair should end. */
-type Wanted = {
+type OnlineRepairTarget = {
   readonly issue: HealthIssue;
   readonly deletion: boolean;
   readonly acknowledgments: Acknowledgements;
@@ -45,7 +45,7 @@ const missing = (value: string | null | undefined): boolean =>
   value === null || value === undefined || value === "";
 
 /** What is wrong with an issue, by field. */
-function issueFaults(issue: Asked["healthIssue"]): Readonly<Record<string, string>> {
+function issueFaults(issue: OnlineRepairRequest["healthIssue"]): Readonly<Record<string, string>> {
   if (!issue) return { healthIssue: "healthIssue is required when onlineRepair.enabled is true" };
   const read = onlineRepairIssue.safeParse(issue, { error: formatIssue });
   return Object.fromEntries(
@@ -60,7 +60,7 @@ function issueFaults(issue: Asked["healthIssue"]): Readonly<Record<string, strin
   );
 }
 
-function acknowledgementFaults(given: NonNullable<Asked["onlineRepair"]>["acknowledgments"]) {
+function acknowledgementFaults(given: NonNullable<OnlineRepairRequest["onlineRepair"]>["acknowledgments"]) {
   if (!given)
     return { "onlineRepair.acknowledgments": "acknowledgments is required when entering online repair" };
   return acknowledgements.safeParse(given).success
@@ -71,7 +71,10 @@ function acknowledgementFaults(given: NonNullable<Asked["onlineRepair"]>["acknow
 }
 
 /** Throws 400 with what is wrong, in NICo's words. @param invalid its message for the whole body */
-export function readOnlineRepair({ onlineRepair, healthIssue }: Asked, invalid: string): Wanted {
+export function readOnlineRepair(
+  { onlineRepair, healthIssue }: OnlineRepairRequest,
+  invalid: string,
+): OnlineRepairTarget {
   const refuse = (data: Readonly<Record<string, string>>) => new NicoFault(400, invalid, data);
   if (!onlineRepair) throw refuse({ healthIssue: "healthIssue must only be set together with onlineRepair" });
   const { enabled, policy, acknowledgments } = onlineRepair;
@@ -112,7 +115,7 @@ export async function changeOnlineRepair(
   actor: Actor,
   facts: Request,
   { instanceId, tenantId }: Machine,
-  wanted: Wanted,
+  wanted: OnlineRepairTarget,
 ): Promise<void> {
   const reach = reachOf(actor.role, "instance.release");
   if (reach === "none" || (reach === "own" && (tenantId === null || tenantId !== actor.tenantId)))

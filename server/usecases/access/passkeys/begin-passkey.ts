@@ -6,7 +6,7 @@ import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { inConsole, makeChallenge } from "@/server/usecases/access/passkeys/challenges";
 import { siteOf, withConfirmation } from "@/server/usecases/access/passkeys/use-passkey";
 import { algorithms } from "@/server/usecases/access/passkeys/verify";
@@ -24,7 +24,7 @@ const credentialsOf = async (tx: Transaction, personId: string, rpId: string) =>
 /** For acts on the caller's own account. */
 export const ofCaller = {
   names: () => ({ kind: "person", id: "of the caller" }),
-  find: ({ actor: { personId, tenantId } }: ActContext): Promise<Found<string>> =>
+  find: ({ actor: { personId, tenantId } }: ActContext): Promise<Target<string>> =>
     Promise.resolve({ id: personId, belongs: { tenantId, personId }, value: personId }),
 };
 

@@ -5,7 +5,7 @@ import type { PersonStatus } from "@/server/domain/access/people";
 import { queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 
 export interface PersonState {
   readonly personId: string;
@@ -22,7 +22,7 @@ export const lockPeople = (tx: Transaction) =>
   queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('people', 0))::text`);
 
 /** Throws on a stored role that this release does not know. */
-export async function findPerson(tx: Transaction, personId: string): Promise<Found<PersonState> | null> {
+export async function findPerson(tx: Transaction, personId: string): Promise<Target<PersonState> | null> {
   await lockPeople(tx);
   const row = await tx.person.findUnique({ where: { id: personId }, include: { tenant: true } });
   if (row === null) return null;

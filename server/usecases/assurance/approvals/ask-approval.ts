@@ -7,7 +7,7 @@ import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval"
 import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 
-export interface Asked {
+export interface ApprovalRequest {
   readonly kind: ApprovalKind;
   /** Id of the record, exception or disposition that it is about. */
   readonly subjectId: string;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** Returns the id. Throws if nobody is signed in: only a person can request, and the interfaces refuse earlier. */
-export async function askApproval(tx: Transaction, actor: Actor, asked: Asked): Promise<string> {
+export async function askApproval(tx: Transaction, actor: Actor, asked: ApprovalRequest): Promise<string> {
   if (actor.kind === "local") throw new Error("nobody is signed in who could ask");
   const id = randomUUID();
   const askerResetBy = [...(await resettersOf(tx, actor.personId))];

@@ -68,7 +68,7 @@ function searchedFor(
   return sql.join([sql`true`, ...parts], sql` AND `);
 }
 
-interface Asked extends Search {
+interface ListRequest extends Search {
   readonly hostId?: string | undefined;
   readonly reclamationId?: string | undefined;
   readonly instanceId?: string | undefined;
@@ -81,7 +81,7 @@ interface Asked extends Search {
 export async function listCertificates(
   { database }: Backend,
   actor: Actor,
-  { hostId = undefined, reclamationId, instanceId, ids, cursor, limit, ...search }: Asked,
+  { hostId = undefined, reclamationId, instanceId, ids, cursor, limit, ...search }: ListRequest,
 ): Promise<Outcome<{ readonly rows: readonly CertificateLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;

@@ -5,7 +5,7 @@ import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
 interface Held {
@@ -16,7 +16,7 @@ interface Held {
 async function findFile(
   { tx }: ActContext,
   { sha256 }: { readonly sha256: string },
-): Promise<Found<Held> | null> {
+): Promise<Target<Held> | null> {
   const rows = await queryRows(
     tx,
     sql<Held>`SELECT held_at IS NOT NULL AS held FROM evidence_file WHERE sha256 = ${sha256} FOR UPDATE`,

@@ -8,8 +8,8 @@ import type { Policy } from "@/server/domain/audit-log/policy";
 import { isPdf } from "@/server/domain/assurance/certificates/pdf/is-pdf";
 import { verifyPdf } from "@/server/domain/assurance/certificates/pdf/verify-pdf";
 import { verifyBundle } from "@/server/domain/assurance/certificates/verify";
-import { foundInCertificate, foundInPack, verdictExit } from "@/server/domain/assurance/proof/check-result";
-import type { Found } from "@/server/domain/assurance/proof/check-result";
+import { certificateResult, packResult, verdictExit } from "@/server/domain/assurance/proof/check-result";
+import type { CheckResult } from "@/server/domain/assurance/proof/check-result";
 import { isPack } from "@/server/domain/assurance/proof/pack/layout";
 import { verifyPack } from "@/server/domain/assurance/proof/pack/verify-pack";
 import type { Actor } from "@/server/usecases/actor";
@@ -57,9 +57,9 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array | nu
   return Buffer.concat(parts);
 }
 
-async function foundInPdf(bytes: Uint8Array, policy: Policy): Promise<Found> {
+async function pdfResult(bytes: Uint8Array, policy: Policy): Promise<CheckResult> {
   const verified = await verifyPdf(bytes, policy, null);
-  const found = foundInCertificate(verified);
+  const found = certificateResult(verified);
   const [first, ...lines] = found.lines;
   const pages = `The pages match the bundle. The code on them leads to ${verified.address ?? "nowhere"}; that address is not signed.`;
   return first === undefined ? found : { ...found, lines: [first, pages, ...lines] };
@@ -80,15 +80,15 @@ export async function checkFile(
   const rest = pieces[Symbol.asyncIterator]();
   const beginning = await beginningOf(rest);
   const all = from(beginning, rest);
-  const answer = (kind: CheckedFile["kind"], { verdict, says, lines, faults }: Found) =>
+  const answer = (kind: CheckedFile["kind"], { verdict, says, lines, faults }: CheckResult) =>
     done({ kind, verdict, exit: verdictExit[verdict], says, lines, faults });
-  if (isPack(beginning)) return answer("pack", foundInPack(await verifyPack(all, policy)));
+  if (isPack(beginning)) return answer("pack", packResult(await verifyPack(all, policy)));
   const bytes = await whole(all);
   if (bytes === null) return refused("invalid", "A certificate has at most 16 MiB.", "file");
   return isPdf(bytes)
-    ? answer("pdf", await foundInPdf(bytes, policy))
+    ? answer("pdf", await pdfResult(bytes, policy))
     : answer(
         "certificate",
-        foundInCertificate(await verifyBundle(Buffer.from(bytes).toString("utf8"), policy, null)),
+        certificateResult(await verifyBundle(Buffer.from(bytes).toString("utf8"), policy, null)),
       );
 }

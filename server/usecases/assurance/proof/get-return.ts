@@ -83,13 +83,13 @@ async function ofStatement(database: Database, id: string | null): Promise<Recor
   };
 }
 
-const nothingSaid: Records = { drives: [], gates: [] };
+const noStatements: Records = { drives: [], gates: [] };
 
 /** Until there is a statement nothing counts, so no drive reads as erased, whatever is on record of it. */
 async function ofRecords(database: Database, reclamationId: string | null): Promise<Records> {
-  if (reclamationId === null) return nothingSaid;
+  if (reclamationId === null) return noStatements;
   const found = (await readCertificateRecords(poolOf(database), [reclamationId])).get(reclamationId)?.records;
-  if (found === undefined || typeof found === "string") return nothingSaid;
+  if (found === undefined || typeof found === "string") return noStatements;
   const list = deviceList.safeParse(found.reclamation.devices).data;
   const drives =
     list === undefined
@@ -103,9 +103,9 @@ async function ofRecords(database: Database, reclamationId: string | null): Prom
 
 /** Before its receipt, a tenant reads what the page of its instance says. */
 async function ofReceipt(backend: Backend, actor: Actor, instanceId: string | null): Promise<Records> {
-  if (instanceId === null) return nothingSaid;
+  if (instanceId === null) return noStatements;
   const receipt = await getReceipt(backend, actor, { id: instanceId });
-  return receipt.ok ? { drives: drivesOfReceipt(receipt.value.drives), gates: [] } : nothingSaid;
+  return receipt.ok ? { drives: drivesOfReceipt(receipt.value.drives), gates: [] } : noStatements;
 }
 
 /** A later reclamation that cleared the debt of this return. */

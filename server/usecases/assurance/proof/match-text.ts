@@ -21,7 +21,7 @@ export interface Matches {
 const most = 5_000;
 
 /** Columns of one row, each an array of ids. */
-interface Found {
+interface Match {
   readonly hosts: readonly string[];
   readonly instances: readonly string[];
   readonly tenants: readonly string[];
@@ -52,7 +52,7 @@ const ofDrives = (prefix: string) => sql`
 function providerMatches(database: Database, text: string, id: string | null, prefix: string) {
   return queryRows(
     database,
-    sql<Found>`SELECT
+    sql<Match>`SELECT
     ${array(sql`SELECT h.id FROM host h WHERE lower(h.name) LIKE ${prefix} OR lower(h.serial) LIKE ${prefix} OR h.id = ${id}::uuid
       UNION ALL SELECT g.host_id FROM gone_host g WHERE lower(g.name) LIKE ${prefix} OR lower(g.serial) LIKE ${prefix} OR g.host_id = ${id}::uuid`)} AS hosts,
     ${array(sql`SELECT i.id FROM instance i WHERE lower(i.name) LIKE ${prefix} OR i.id = ${id}::uuid`)} AS instances,
@@ -74,7 +74,7 @@ function tenantMatches(
   const own = sql`${tenantId}::uuid`;
   return queryRows(
     database,
-    sql<Found>`SELECT ARRAY[]::text[] AS hosts, ARRAY[]::text[] AS tenants,
+    sql<Match>`SELECT ARRAY[]::text[] AS hosts, ARRAY[]::text[] AS tenants,
     ${array(sql`SELECT i.id FROM instance i WHERE i.tenant_id = ${own} AND (lower(i.name) LIKE ${prefix} OR i.id = ${id}::uuid OR i.host_id = ${id}::uuid)`)} AS instances,
     ${array(sql`SELECT c.id FROM reclamation c WHERE c.tenant_id = ${own} AND (lower(c.host_serial) LIKE ${prefix} OR c.id = ${id}::uuid)
       UNION ALL SELECT k.reclamation_id FROM (${byCertificate(id, numberIn(text, "c"))}) m(id) JOIN certificate k ON k.reclamation_id = m.id AND k.kind = 'receipt' WHERE k.tenant_id = ${own}

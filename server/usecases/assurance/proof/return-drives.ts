@@ -6,7 +6,7 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { DeviceEntry } from "@/server/domain/assurance/certificates/device-entry";
 
-type Said = Pick<
+type StatedDevice = Pick<
   DeviceEntry,
   "serial" | "model" | "result" | "technique" | "method" | "standard" | "verification" | "at"
 > &
@@ -33,7 +33,7 @@ export const missingDrives = (
 
 /** Pure. */
 export const drivesOfStatement = (
-  devices: readonly Said[],
+  devices: readonly StatedDevice[],
   missing: readonly { readonly serial: string; readonly model: string }[],
 ): readonly ReturnDrive[] => [
   ...devices.map(({ serial, model, slot = null, result, technique, method, standard, verification, at }) => ({

@@ -19,7 +19,7 @@ import type { Scope } from "@/server/usecases/read";
 
 const cursorName = "proof";
 
-type Asked = Omit<z.output<typeof proof.search.input>, "cursor" | "limit" | "direction">;
+type SearchRequest = Omit<z.output<typeof proof.search.input>, "cursor" | "limit" | "direction">;
 
 /** A tenant that does not exist is an error, not an empty list: a typing mistake must not read as "nothing was returned". */
 export async function tenantIdOf(
@@ -43,7 +43,7 @@ export async function tenantIdOf(
 export async function selectionOf(
   database: Database,
   scope: Scope,
-  { text, tenant, ...rest }: Asked,
+  { text, tenant, ...rest }: SearchRequest,
 ): Promise<Outcome<Selection>> {
   const tenantId = await tenantIdOf(database, scope, tenant);
   if (!tenantId.ok) return tenantId;

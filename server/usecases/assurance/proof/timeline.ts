@@ -34,7 +34,7 @@ interface Row {
   readonly host: string | null;
 }
 
-type Asked = z.output<typeof proof.timeline.input>;
+type TimelineRequest = z.output<typeof proof.timeline.input>;
 
 /** After this long a certificate has been signed. */
 const signingMs = 10 * 60_000;
@@ -63,7 +63,7 @@ async function sourcesOfReturn(
 async function sourcesOf(
   database: Database,
   scope: Scope,
-  { of, id }: Asked,
+  { of, id }: TimelineRequest,
 ): Promise<readonly Source[] | null> {
   if (of === "return") return sourcesOfReturn(database, scope, id);
   if (of === "tenant") {
@@ -111,7 +111,7 @@ const listName = "timeline";
 export async function readTimeline(
   { database }: Backend,
   actor: Actor,
-  asked: Asked,
+  asked: TimelineRequest,
 ): Promise<Outcome<{ readonly rows: readonly TimelineEntry[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;

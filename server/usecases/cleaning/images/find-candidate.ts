@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
 import type { RolloutFacts } from "@/server/domain/cleaning/images/image-rollout";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { brakeOnImage, readImageUse, rolloutOf } from "@/server/usecases/cleaning/images/image-rows";
 import { refused } from "@/server/usecases/problem";
 
@@ -11,7 +11,7 @@ import { refused } from "@/server/usecases/problem";
 export async function findImage(
   { tx }: Pick<ActContext, "tx">,
   imageId: string,
-): Promise<Found<AgentImage> | null> {
+): Promise<Target<AgentImage> | null> {
   await queryRows(tx, sql`SELECT id FROM agent_image WHERE id = ${imageId}::uuid FOR UPDATE`);
   const image = await tx.agentImage.findUnique({ where: { id: imageId } });
   return image === null ? null : { id: image.id, belongs: { tenantId: null }, value: image };

@@ -10,7 +10,7 @@ import type { OverrideChange, OverrideScope, StepOverride } from "@/server/domai
 import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { OverridePreview } from "@/server/contract/cleaning/cleaning-answers";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -48,7 +48,7 @@ export async function holdOverrides(tx: SqlReader): Promise<void> {
 }
 
 /** Finds the override of a step, with the table locked. */
-export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Found<LockedOverrides>> {
+export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Target<LockedOverrides>> {
   await holdOverrides(tx);
   const stored = await readOverrides(tx, name);
   const id = overrideId(name);

@@ -6,10 +6,10 @@ import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { foreseeErase, untold } from "@/server/domain/cleaning/policy/erase-effect";
-import type { EraseForesight } from "@/server/domain/cleaning/policy/erase-effect";
+import type { EraseEffect } from "@/server/domain/cleaning/policy/erase-effect";
 import type { Sanitization } from "@/server/domain/cleaning/sanitization/judge";
 import { queryRows } from "@/server/db/sql";
-import type { PolicyForesight } from "@/server/contract/cleaning/policy-effects";
+import type { PolicyEffects } from "@/server/contract/cleaning/policy-effects";
 import type { EraseSettings, PolicyQuestion } from "@/server/contract/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -37,7 +37,7 @@ export const withErase = (before: Sanitization, erase: EraseSettings | undefined
 };
 
 /** The proposed policy. Pure. */
-function askedPolicy(inForce: Policy, asked: PolicyQuestion): Policy {
+function requestedPolicy(inForce: Policy, asked: PolicyQuestion): Policy {
   const base = asked.policy ?? inForce;
   const { requires = {}, atWork } = asked;
   const admission = asked.admission ?? base.admission;
@@ -64,7 +64,7 @@ async function settingsOf(
   return {
     before: { policy: inForce, priorities },
     after: {
-      policy: askedPolicy(inForce, asked),
+      policy: requestedPolicy(inForce, asked),
       priorities:
         asked.policy === undefined
           ? { ...priorities, ...asked.priorities }
@@ -103,8 +103,8 @@ interface HeadRow {
 async function readOtherwise(
   { database }: Backend,
   siteId: string,
-  { stops, passes }: Pick<EraseForesight, "stops" | "passes">,
-): Promise<PolicyForesight["otherwise"]> {
+  { stops, passes }: Pick<EraseEffect, "stops" | "passes">,
+): Promise<PolicyEffects["otherwise"]> {
   const reasons = new Map(stops.map(({ reclamation, reason }) => [reclamation, reason]));
   const ids = [...reasons.keys(), ...passes];
   if (ids.length === 0) return [];
@@ -127,7 +127,7 @@ export async function previewPolicy(
   backend: Backend,
   actor: Actor,
   asked: PolicyQuestion,
-): Promise<Outcome<PolicyForesight>> {
+): Promise<Outcome<PolicyEffects>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
   const { database } = backend;

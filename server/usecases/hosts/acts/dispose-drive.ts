@@ -10,7 +10,7 @@ import type { Transaction } from "@/server/db/prisma";
 import { host as contract } from "@/server/contract/hosts/host";
 import { askApproval, voidApprovals } from "@/server/usecases/assurance/approvals/ask-approval";
 import { defineAct } from "@/server/usecases/define-act";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
@@ -20,13 +20,13 @@ import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Actor } from "@/server/usecases/actor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
-interface Target {
+interface DriveTarget {
   readonly facts: HostFacts;
   readonly unaccounted: Unaccounted;
 }
 
 /** Locks the host's run, so that two statements about a drive are serialized. */
-async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | null> {
+async function findTarget(tx: Transaction, id: string): Promise<Target<DriveTarget> | null> {
   await lockRun(tx, id);
   const facts = await readHostFacts(tx, sql`r.host_id = ${id}::uuid`);
   const unaccounted = await readUnaccounted(tx, id);

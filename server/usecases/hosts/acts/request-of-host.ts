@@ -11,14 +11,14 @@ import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditFacts } from "@/server/db/audit";
 import { askOfHost } from "@/server/contract/hosts/host";
 import { defineTellingAct } from "@/server/usecases/define-act";
-import type { Acted, Found } from "@/server/usecases/define-act";
+import type { Acted, Target } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** Finds the host of an input. Tenants never act on hosts. */
-export async function findHost(tx: SqlReader, hostId: string): Promise<Found<HostFacts> | null> {
+export async function findHost(tx: SqlReader, hostId: string): Promise<Target<HostFacts> | null> {
   const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
   return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
 }

@@ -21,10 +21,10 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { documentProblem } from "@/server/usecases/sites/document-problem";
 
-type Asked = z.output<typeof contract.enroll.input>;
+type EnrollRequest = z.output<typeof contract.enroll.input>;
 
 /** The lines of the request; hosts sent as cells are numbered from 1. */
-function linesOf({ csv, hosts }: Asked): ParsedCsv | null {
+function linesOf({ csv, hosts }: EnrollRequest): ParsedCsv | null {
   if ((csv === undefined) === (hosts === undefined)) return null;
   return csv !== undefined
     ? parseHostsCsv(csv)
@@ -84,7 +84,7 @@ export const signalsOf = (
 async function store(
   { tx, actor }: ActContext,
   siteId: string,
-  { goal, firstContact, fileName }: Asked,
+  { goal, firstContact, fileName }: EnrollRequest,
   lines: Enrolled["lines"],
 ): Promise<string> {
   const id = randomUUID();
@@ -118,7 +118,7 @@ const answerOf = (read: readonly ReadLine[], added: readonly Added[]): Enrolled[
 async function write(
   context: ActContext,
   siteId: string,
-  asked: Asked,
+  asked: EnrollRequest,
   read: readonly ReadLine[],
   added: readonly Added[],
 ): Promise<Outcome<Acted<Enrolled>>> {

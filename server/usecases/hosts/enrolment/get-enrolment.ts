@@ -112,14 +112,14 @@ function toLine(line: StagedLine, host: HostRow | undefined): EnrolmentLine {
   };
 }
 
-type Asked = z.output<typeof contract.get.input>;
+type EnrolmentRequest = z.output<typeof contract.get.input>;
 
 const listName = "enrolment";
 
 export async function getEnrolment(
   { database }: Backend,
   actor: Actor,
-  { id, stages, cursor, limit }: Asked,
+  { id, stages, cursor, limit }: EnrolmentRequest,
 ): Promise<Outcome<EnrolmentView>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;

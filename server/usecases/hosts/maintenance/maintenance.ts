@@ -5,7 +5,7 @@ import type { SqlReader } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
 import { tellWithin } from "@/server/db/hot/signal";
-import type { Acted, Found } from "@/server/usecases/define-act";
+import type { Acted, Target } from "@/server/usecases/define-act";
 import { done, type Outcome } from "@/server/usecases/problem";
 
 interface Maintained {
@@ -20,7 +20,7 @@ interface Maintained {
 }
 
 /** Locks the host's row, so that a failure that sets maintenance concurrently comes before or after, never between. */
-export async function findMaintained(tx: Transaction, hostId: string): Promise<Found<Maintained> | null> {
+export async function findMaintained(tx: Transaction, hostId: string): Promise<Target<Maintained> | null> {
   const [row] = await queryRows(
     tx,
     sql<{

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 
 interface Site {
   readonly id: string;
@@ -10,7 +10,7 @@ interface Site {
 }
 
 /** Null if there is no site with this name. Its value is null if there are several and none was named. */
-export async function findSite(tx: SqlReader, conductorGroup: string): Promise<Found<Site | null> | null> {
+export async function findSite(tx: SqlReader, conductorGroup: string): Promise<Target<Site | null> | null> {
   const belongs = { tenantId: null };
   const [first, second] = await queryRows(
     tx,

@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
 import type { NodeFacts } from "@/server/domain/hosts/nodes/node-rules";
 import type { Transaction } from "@/server/db/prisma";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
@@ -30,7 +30,7 @@ export interface LockedNode extends NodeFacts {
 }
 
 /** Locks the host's row and its run, in the order in which the controller's commit writes them. Null if there is none. */
-export async function lockNode(tx: Transaction, hostId: string): Promise<Found<LockedNode> | null> {
+export async function lockNode(tx: Transaction, hostId: string): Promise<Target<LockedNode> | null> {
   const [row] = await queryRows(
     tx,
     sql<LockedRow>`

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import type { PortFields } from "@/server/domain/hosts/nodes/node-values";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { done, refused, type Outcome, type Problem } from "@/server/usecases/problem";
@@ -13,7 +13,7 @@ export interface LockedPort {
   readonly updatedMs: number | null;
 }
 
-export async function lockPort(tx: Transaction, portId: string): Promise<Found<LockedPort> | null> {
+export async function lockPort(tx: Transaction, portId: string): Promise<Target<LockedPort> | null> {
   const [row] = await queryRows(
     tx,
     sql<{ host_id: string; address: string; updated_at: Date | null }>`

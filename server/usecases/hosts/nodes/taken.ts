@@ -6,7 +6,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Problem } from "@/server/usecases/problem";
 
-interface Wanted {
+interface NodeNames {
   /** For a new node. */
   readonly id?: string;
   readonly name?: string | null | undefined;
@@ -37,7 +37,7 @@ export async function taken(
     bmcSystem = onlySystem,
     instanceName = null,
     parentNode = null,
-  }: Wanted,
+  }: NodeNames,
 ): Promise<Problem | null> {
   const conflict = (field: string, detail: string): Problem => ({ code: "conflict", field, detail });
   const [found] = await queryRows(

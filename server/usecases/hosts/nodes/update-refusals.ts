@@ -6,14 +6,14 @@ import type { NodeBmc, NodeFields } from "@/server/domain/hosts/nodes/node-value
 import type { LockedNode } from "@/server/usecases/hosts/nodes/node-facts";
 import type { Problem } from "@/server/usecases/problem";
 
-interface Wanted {
+interface NodeChange {
   /** The fields that would change. */
   readonly changed: Partial<NodeFields>;
   readonly bmc: NodeBmc;
 }
 
 /** The state's objection to these changes, or null. Pure. */
-export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Problem | null {
+export function stateRefusal(node: LockedNode, { changed, bmc }: NodeChange): Problem | null {
   const said = (code: "conflict" | "notAllowedNow", why: string): Problem => ({
     code,
     detail: `Node ${node.hostId} can not be changed: ${why}.`,

@@ -11,9 +11,9 @@ import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform"
 import { memberRevision } from "@/server/domain/sites/difference";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import type { HostFound } from "@/server/usecases/hosts/skus/read-inventory";
+import type { ReadHost } from "@/server/usecases/hosts/skus/read-inventory";
 
-interface Asked {
+interface CaptureRequest {
   readonly bios: readonly string[];
   readonly biosRevision?: string | undefined;
   readonly bmc: readonly BmcPart[];
@@ -21,14 +21,14 @@ interface Asked {
 }
 
 /** Distinguishes states of a host's BIOS; null if not known. Pure. */
-export const biosRevisionOf = ({ source: { bios } }: Pick<HostFound, "source">): string | null =>
+export const biosRevisionOf = ({ source: { bios } }: Pick<ReadHost, "source">): string | null =>
   bios === null ? null : memberRevision(bios);
 
 /** Distinguishes states of the host's BMC; null if not known. Pure. */
-export const bmcRevisionOf = ({ source: { bmcSettings } }: Pick<HostFound, "source">): string | null =>
+export const bmcRevisionOf = ({ source: { bmcSettings } }: Pick<ReadHost, "source">): string | null =>
   bmcSettings === null ? null : memberRevision(bmcSettings);
 
-type Host = Pick<HostFound, "name" | "source">;
+type Host = Pick<ReadHost, "name" | "source">;
 
 const changed = (host: Host, what: string, field: string) =>
   refused(
@@ -38,7 +38,10 @@ const changed = (host: Host, what: string, field: string) =>
   );
 
 /** Refused if a requested attribute is not known, or has changed since it was seen. Pure. */
-function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<PlatformBaseline, "bios">> {
+function biosOf(
+  host: Host,
+  { bios: names, biosRevision }: CaptureRequest,
+): Outcome<Pick<PlatformBaseline, "bios">> {
   if (names.length === 0) return done({});
   if (host.source.bios === null) return refused("notAllowedNow", `${host.name}: ${biosUnknown}.`, "bios");
   if (biosRevision !== undefined && biosRevision !== biosRevisionOf(host))
@@ -52,7 +55,7 @@ function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<
 /** The same for parts of the BMC. Pure. */
 function bmcOf(
   host: Host,
-  { bmc: parts, bmcRevision }: Asked,
+  { bmc: parts, bmcRevision }: CaptureRequest,
   before: BmcBaseline | undefined,
 ): Outcome<Pick<PlatformBaseline, "bmc">> {
   if (parts.length === 0) return done({});
@@ -67,7 +70,7 @@ function bmcOf(
 }
 
 /** @param before the SKU's BMC baseline, whose parts stay if they were not chosen. Pure. */
-export function captured(host: Host, asked: Asked, before?: BmcBaseline): Outcome<PlatformBaseline> {
+export function captured(host: Host, asked: CaptureRequest, before?: BmcBaseline): Outcome<PlatformBaseline> {
   const bios = biosOf(host, asked);
   if (!bios.ok) return bios;
   const bmc = bmcOf(host, asked, before);

@@ -10,11 +10,11 @@ import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import { readFoundHost } from "@/server/usecases/hosts/skus/read-inventory";
-import type { HostFound } from "@/server/usecases/hosts/skus/read-inventory";
+import { readHostInventory } from "@/server/usecases/hosts/skus/read-inventory";
+import type { ReadHost } from "@/server/usecases/hosts/skus/read-inventory";
 
 /** There is nothing to propose until an agent reported. Pure. */
-export const proposalOf = ({ found }: Pick<HostFound, "found">): SkuProposal =>
+export const proposalOf = ({ found }: Pick<ReadHost, "found">): SkuProposal =>
   found === null ? { ok: false, reason: "no agent has taken its inventory yet" } : proposeSku(found);
 
 export async function proposeSkuOfHost(
@@ -24,7 +24,7 @@ export async function proposeSkuOfHost(
 ): Promise<Outcome<SkuProposalView>> {
   const scope = scopeOf(actor, "site.read");
   if (!scope.ok) return scope;
-  const host = await readFoundHost(database, hostId);
+  const host = await readHostInventory(database, hostId);
   if (host === null) return notFound("host", hostId);
   const skus = await database.sku.findMany({ select: { name: true, components: true } });
   const proposal = proposalOf(host);

@@ -11,7 +11,7 @@ import type { SqlReader } from "@/server/db/sql";
 import { ownAccounts } from "@/server/usecases/hosts/own-accounts";
 import { foundOf } from "@/server/usecases/hosts/one/found-of";
 
-export interface HostFound {
+export interface ReadHost {
   readonly id: string;
   readonly name: string;
   /** Null if no agent has taken an inventory. */
@@ -37,12 +37,12 @@ interface FoundRow {
 /** A policy that this version cannot read excludes no media. */
 const excludedMedia = policy.shape.sanitization.shape.excludedMedia;
 
-async function readFound(
+async function readInventories(
   reader: SqlReader,
   which: RawBuilder<unknown>,
   most: number,
   withBios: boolean,
-): Promise<readonly HostFound[]> {
+): Promise<readonly ReadHost[]> {
   const rows = await queryRows(
     reader,
     sql<FoundRow>`
@@ -70,15 +70,15 @@ async function readFound(
   }));
 }
 
-export const readFoundHost = async (reader: SqlReader, hostId: string): Promise<HostFound | null> =>
-  (await readFound(reader, sql`h.id = ${hostId}::uuid`, 1, true))[0] ?? null;
+export const readHostInventory = async (reader: SqlReader, hostId: string): Promise<ReadHost | null> =>
+  (await readInventories(reader, sql`h.id = ${hostId}::uuid`, 1, true))[0] ?? null;
 
 /** Without BIOS attributes and BMC settings. */
 export const readFoundHosts = async (
   reader: SqlReader,
   ids: readonly string[],
-): Promise<readonly HostFound[]> =>
-  ids.length === 0 ? [] : readFound(reader, sql`h.id = ANY(${[...ids]}::uuid[])`, ids.length, false);
+): Promise<readonly ReadHost[]> =>
+  ids.length === 0 ? [] : readInventories(reader, sql`h.id = ANY(${[...ids]}::uuid[])`, ids.length, false);
 
 /** Condition on `host h`. A host of type `fake` has no inventory and no SKU. */
 export const withoutSku = sql`h.sku_id IS NULL AND h.hardware_type <> 'fake'`;

@@ -5,13 +5,13 @@ import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import { skus } from "@/server/contract/hosts/skus";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { skuUses } from "@/server/usecases/sites/removal-faults";
 import { captured } from "@/server/usecases/hosts/skus/capture";
 import { proposalOf } from "@/server/usecases/hosts/skus/propose-sku";
-import { readFoundHost } from "@/server/usecases/hosts/skus/read-inventory";
+import { readHostInventory } from "@/server/usecases/hosts/skus/read-inventory";
 import { readSku } from "@/server/usecases/hosts/skus/sku-record";
 import type { SkuRecord } from "@/server/usecases/hosts/skus/sku-record";
 import { wakeWaitingForSku } from "@/server/usecases/hosts/skus/wake-waiting";
@@ -25,12 +25,12 @@ async function lock({ tx }: ActContext): Promise<void> {
 }
 
 /** The target of an act that creates a SKU. */
-async function newSku<T>(context: ActContext, name: string, value: T): Promise<Found<T>> {
+async function newSku<T>(context: ActContext, name: string, value: T): Promise<Target<T>> {
   await lock(context);
   return { id: name, belongs: ofProvider, value };
 }
 
-async function lockedSku(context: ActContext, name: string): Promise<Found<SkuRecord> | null> {
+async function lockedSku(context: ActContext, name: string): Promise<Target<SkuRecord> | null> {
   await lock(context);
   const sku = await readSku(context.tx, name);
   return sku === null ? null : { id: sku.id, belongs: ofProvider, value: sku };
@@ -52,7 +52,7 @@ export const createSkuFromHost = defineAct({
   ...skus.createFromHost,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: async (context, { name, hostId }) => {
-    const host = await readFoundHost(context.tx, hostId);
+    const host = await readHostInventory(context.tx, hostId);
     return host === null ? null : newSku(context, name, host);
   },
   run: (context, host, { name, priorities, baseline, reason, ...asked }) => {
@@ -94,7 +94,7 @@ export const captureSkuBaseline = defineAct({
     if (old !== null) return old;
     const { entry } = before;
     if (entry === null) return refused("notAllowedNow", unreadableText(before));
-    const host = await readFoundHost(context.tx, hostId);
+    const host = await readHostInventory(context.tx, hostId);
     if (host === null) return notFound("host", hostId);
     const taken = captured(host, asked, entry.components.baseline?.bmc);
     if (!taken.ok) return taken;

@@ -5,7 +5,7 @@ import type { ReportChange } from "@/server/domain/repair/health/change-report";
 import { fromTemplate, healthTemplates } from "@/server/domain/repair/health/templates";
 import type { AuditFacts } from "@/server/db/audit";
 import { defineAct } from "@/server/usecases/define-act";
-import type { Acted, ActContext, Found } from "@/server/usecases/define-act";
+import type { Acted, ActContext, Target } from "@/server/usecases/define-act";
 import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import type { Written } from "@/server/usecases/repair/health/write-reports";
 import { done } from "@/server/usecases/problem";
@@ -16,7 +16,7 @@ const names = ({ hostId }: { readonly hostId: string }) => ({ kind: "host", id: 
 async function findHost(
   { tx }: ActContext<Transaction>,
   { hostId }: { readonly hostId: string },
-): Promise<Found<string> | null> {
+): Promise<Target<string> | null> {
   const host = await tx.host.findUnique({ where: { id: hostId }, select: { id: true } });
   return host === null ? null : { id: host.id, belongs: { tenantId: null }, value: host.id };
 }

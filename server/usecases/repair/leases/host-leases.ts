@@ -8,7 +8,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { defineAct } from "@/server/usecases/define-act";
-import type { ActContext, Found } from "@/server/usecases/define-act";
+import type { ActContext, Target } from "@/server/usecases/define-act";
 import { lockLease, readLeasedHost } from "@/server/usecases/repair/leases/lock-lease";
 import type { LeasedHost } from "@/server/usecases/repair/leases/lock-lease";
 import { beginLease, endLease } from "@/server/usecases/repair/leases/write-lease";
@@ -79,7 +79,7 @@ const names = ({ hostId }: { readonly hostId: string }) => ({ kind: "host", id: 
 async function find(
   { tx }: ActContext<Transaction>,
   { hostId }: { readonly hostId: string },
-): Promise<Found<LeasedHost> | null> {
+): Promise<Target<LeasedHost> | null> {
   const host = await lockLease(tx, hostId);
   return host === null ? null : { id: hostId, belongs: { tenantId: null }, value: host };
 }

@@ -14,7 +14,7 @@ import {
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -48,7 +48,7 @@ interface FoundSystem {
 }
 
 /** Locks the system, so that it takes no host while it is being removed. */
-async function findSystem(tx: Transaction, name: string): Promise<Found<FoundSystem> | null> {
+async function findSystem(tx: Transaction, name: string): Promise<Target<FoundSystem> | null> {
   const [row] = await queryRows(
     tx,
     sql<{ id: string }>`SELECT id::text FROM repair_system WHERE name = ${name} FOR UPDATE`,

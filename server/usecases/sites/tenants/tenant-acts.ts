@@ -12,7 +12,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { lockTenant, writeGrant } from "@/server/usecases/sites/tenants/write-grants";
 
-interface TenantFound {
+interface TenantTarget {
   readonly id: string;
   readonly name: string;
   readonly instanceQuota: number | null;
@@ -28,7 +28,7 @@ const onTenant = {
   find: async ({ tx }: ActContext, { org }: Named) => {
     await lockShared(tx);
     const id = await lockTenant(tx, org);
-    const value: TenantFound | null = id === null ? null : await tx.tenant.findUnique({ where: { id } });
+    const value: TenantTarget | null = id === null ? null : await tx.tenant.findUnique({ where: { id } });
     return value === null ? null : { id: org, belongs: { tenantId: null }, value };
   },
   committed: accessChanged,
@@ -77,7 +77,7 @@ export const changeTenant = defineAct({
 
 async function setDisabled(
   { tx }: ActContext,
-  { id, disabledAt }: TenantFound,
+  { id, disabledAt }: TenantTarget,
   { org, reason }: Named & { readonly reason: string },
   disabled: boolean,
 ): Promise<Outcome<Acted<Named>>> {

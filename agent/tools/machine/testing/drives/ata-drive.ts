@@ -2,11 +2,11 @@
 import {
   eraseWith,
   type Faults,
-  type Said,
+  type ProgramAnswer,
   type TestDrive,
 } from "@/agent/tools/machine/testing/drives/drive";
 import { Medium } from "@/agent/tools/machine/testing/drives/medium";
-import { diskFiles, diskLinks, smartSaid } from "@/agent/tools/machine/testing/drives/disk-files";
+import { diskFiles, diskLinks, smartAnswer } from "@/agent/tools/machine/testing/drives/disk-files";
 import { recorded } from "@/agent/tools/machine/testing/recorded";
 import { programs } from "@/agent/tools/machine/program/paths";
 
@@ -33,7 +33,7 @@ export interface AtaOptions {
 
 const durationMs = 5_000;
 /** How hdparm reports that a drive refused: on stderr, with exit code 0. */
-const refused: Said = {
+const refused: ProgramAnswer = {
   stderr: "SG_IO: bad/missing sense data, sb[]:  70 00 0b 00 00 00 00 0a 04 41 40 01 00 00\n",
 };
 
@@ -94,18 +94,18 @@ export class AtaDrive implements TestDrive {
     if (this.state === "completed") eraseWith(this.faults, this.medium, this.#left);
   }
 
-  run(program: string, args: readonly string[]): Said | null {
+  run(program: string, args: readonly string[]): ProgramAnswer | null {
     const path = `/dev/${this.options.name}`;
     if (program === programs.rtcwake && this.faults.staysFrozen !== true) this.frozen = false;
     if (program === programs.dd && args.includes(`of=${path}`)) return this.#overwrite();
     if (!args.includes(path)) return null;
     if (this.faults.gone === true) return { exitCode: 2, stderr: `${path}: No such file or directory\n` };
     this.#advance();
-    if (program === programs.smartctl) return smartSaid;
+    if (program === programs.smartctl) return smartAnswer;
     return program === programs.hdparm ? this.#hdparm(args) : null;
   }
 
-  #overwrite(): Said {
+  #overwrite(): ProgramAnswer {
     if (this.faults.vanishesInErase === true) this.faults.gone = true;
     const blocked = this.locked || this.state === "running" || this.state === "failed";
     if (this.faults.gone === true || this.faults.readOnly === true || blocked)
@@ -115,7 +115,7 @@ export class AtaDrive implements TestDrive {
     return {};
   }
 
-  #hdparm(args: readonly string[]): Said | null {
+  #hdparm(args: readonly string[]): ProgramAnswer | null {
     const head = `\n/dev/${this.options.name}:\n`;
     if (args[0] === "--Istdout") return { stdout: `${head}${this.#words()}\n` };
     if (args[0] === "-N") return { stdout: `${head}${this.#maxSectors()}` };
@@ -137,7 +137,7 @@ export class AtaDrive implements TestDrive {
   }
 
   /** The output of hdparm 9.65, `dco_identify_print`. */
-  #overlay(head: string): Said {
+  #overlay(head: string): ProgramAnswer {
     if (this.#hiddenBy === "dcoUntold") return refused;
     const told = ["DCO Revision: 0x0002", `\tReal max sectors: ${this.medium.blocks}`, ""];
     return { stdout: `${head}${told.join("\n")}` };
@@ -176,7 +176,7 @@ export class AtaDrive implements TestDrive {
     return `Issuing SANITIZE_STATUS command\nSanitize status:\n    State:    ${states[this.state]}\n`;
   }
 
-  #sanitize(option: string, head: string): Said {
+  #sanitize(option: string, head: string): ProgramAnswer {
     if (this.faults.vanishesInErase === true) this.faults.gone = true;
     const wanted = option === "--sanitize-crypto-scramble" ? 0x2000 : 0x8000;
     if (((this.options.sanitize ?? 0) & wanted) === 0 || this.frozen || this.locked) return refused;
@@ -187,7 +187,7 @@ export class AtaDrive implements TestDrive {
     return { stdout: `${head}Issuing ${name} command\nOperation started in background\n` };
   }
 
-  #security(option: string, password: string, head: string): Said {
+  #security(option: string, password: string, head: string): ProgramAnswer {
     if (this.options.security !== true || (this.frozen && option !== "--security-unlock")) return refused;
     const isRight = this.password === password;
     switch (option) {

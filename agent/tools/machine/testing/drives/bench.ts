@@ -8,7 +8,7 @@ import { machineTools } from "@/agent/tools/machine/machine-tools";
 import type { Files } from "@/agent/tools/machine/program/files";
 import { programs } from "@/agent/tools/machine/program/paths";
 import { commandText, type Ran, type RunTool } from "@/agent/tools/machine/program/run-tool";
-import type { Said, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
+import type { ProgramAnswer, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive";
 import { NvmePath } from "@/agent/tools/machine/testing/drives/nvme-path";
 import { pciFunction, treeOf } from "@/agent/tools/machine/testing/recorded";
@@ -54,7 +54,7 @@ export class Bench {
     return Promise.resolve(this.spoil({ command, exitCode: said.exitCode ?? 0, ...printed }));
   };
 
-  #answer(path: string, args: readonly string[]): Said {
+  #answer(path: string, args: readonly string[]): ProgramAnswer {
     if (path === programs.nvme && args[0] === "list") return { stdout: this.#list() };
     const answers = this.drives.map((drive) => drive.run(path, args));
     if (path === programs.rtcwake) return { stdout: 'rtcwake: wakeup from "mem" using /dev/rtc0\n' };

@@ -1,6 +1,6 @@
 // A SATA or SAS disk in sysfs, as disk-list.ts reads it, and smartctl's output for a healthy one.
 import { recorded } from "@/agent/tools/machine/testing/recorded";
-import type { Said } from "@/agent/tools/machine/testing/drives/drive";
+import type { ProgramAnswer } from "@/agent/tools/machine/testing/drives/drive";
 
 export function diskFiles(disk: {
   readonly name: string;
@@ -30,6 +30,6 @@ export const diskLinks = (name: string, port: string): Readonly<Record<string, s
   [`/sys/block/${name}`]: `/sys/devices/pci0000:00/0000:00:1f.2/${port}/host0/target0:0:0/0:0:0:0/block/${name}`,
 });
 
-export const smartSaid: Said = {
+export const smartAnswer: ProgramAnswer = {
   stdout: recorded.get("/usr/sbin/smartctl -H -j /dev/sdc")?.stdout ?? new Uint8Array(),
 };

@@ -2,7 +2,7 @@
 import type { Medium } from "@/agent/tools/machine/testing/drives/medium";
 
 /** A program's output about a drive. */
-export interface Said {
+export interface ProgramAnswer {
   readonly exitCode?: number;
   readonly stdout?: string | Uint8Array;
   readonly stderr?: string;
@@ -13,7 +13,7 @@ export interface TestDrive {
   readonly tenantBlocks: number;
   readonly faults: Faults;
   /** Null: this program, or this command of it, does not know the device. */
-  run(program: string, args: readonly string[]): Said | null;
+  run(program: string, args: readonly string[]): ProgramAnswer | null;
   /** Block devices by their kernel names. */
   readonly blockDevices: ReadonlyMap<string, Medium>;
   readonly files: Readonly<Record<string, string | Uint8Array>>;

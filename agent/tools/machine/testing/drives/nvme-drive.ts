@@ -1,7 +1,7 @@
 // An NVMe drive with state and bytes that answers nvme-cli's commands: NVMe Base Specification 2.1, sanitize operations (clause 8.1.24) and namespace
 // management.
 import { controllerBytes, namespaceBytes } from "@/agent/tools/machine/testing/drives/nvme-bytes";
-import { eraseWith, type Said, type TestDrive } from "@/agent/tools/machine/testing/drives/drive";
+import { eraseWith, type ProgramAnswer, type TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import { Medium } from "@/agent/tools/machine/testing/drives/medium";
 import {
   NvmeSanitize,
@@ -112,7 +112,7 @@ export class NvmeDrive implements TestDrive {
     return access === "write" && this.faults.readOnly === true ? "EIO" : this.sanitize.fault(access);
   }
 
-  run(program: string, [verb = "", path = "", ...args]: readonly string[]): Said | null {
+  run(program: string, [verb = "", path = "", ...args]: readonly string[]): ProgramAnswer | null {
     if (program !== programs.nvme || path !== this.path) return null;
     if (this.faults.gone === true) return { exitCode: 1, stderr: `${path}: No such file or directory\n` };
     this.sanitize.advance();
@@ -120,7 +120,7 @@ export class NvmeDrive implements TestDrive {
     return this.#ask(verb, args, valueOf("-n")) ?? this.#change(verb, args, { id: valueOf("-n"), valueOf });
   }
 
-  #ask(verb: string, args: readonly string[], id: number): Said | null {
+  #ask(verb: string, args: readonly string[], id: number): ProgramAnswer | null {
     const { options } = this;
     switch (verb) {
       case "id-ctrl":
@@ -150,7 +150,7 @@ export class NvmeDrive implements TestDrive {
     verb: string,
     args: readonly string[],
     { id, valueOf }: { readonly id: number; readonly valueOf: (option: string) => number },
-  ): Said | null {
+  ): ProgramAnswer | null {
     if (this.faults.vanishesInErase === true && ["sanitize", "admin-passthru", "format"].includes(verb))
       this.faults.gone = true;
     if (verb === "sanitize")

@@ -1,5 +1,5 @@
 // A second controller of an NVMe subsystem: another path to the same drive, as the kernel shows it with native multipath.
-import type { Faults, Said, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
+import type { Faults, ProgramAnswer, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import type { Medium } from "@/agent/tools/machine/testing/drives/medium";
 import type { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive";
 
@@ -32,7 +32,7 @@ export class NvmePath implements TestDrive {
     return { [`${folder}/transport`]: "pcie\n", ...Object.fromEntries(paths) };
   }
 
-  run(program: string, [verb = "", path = "", ...args]: readonly string[]): Said | null {
+  run(program: string, [verb = "", path = "", ...args]: readonly string[]): ProgramAnswer | null {
     return path === `/dev/${this.options.name}`
       ? this.drive.run(program, [verb, this.drive.path, ...args])
       : null;

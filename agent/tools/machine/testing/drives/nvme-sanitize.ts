@@ -1,5 +1,5 @@
 // The sanitize operation of an NVMe test drive: NVMe Base Specification 2.1, clause 8.1.24, with the media verification state of TP4152.
-import { eraseWith, type Faults, type Said } from "@/agent/tools/machine/testing/drives/drive";
+import { eraseWith, type Faults, type ProgramAnswer } from "@/agent/tools/machine/testing/drives/drive";
 import type { Medium } from "@/agent/tools/machine/testing/drives/medium";
 import { sanitizeLogBytes } from "@/agent/tools/machine/testing/drives/nvme-bytes";
 import { refuse } from "@/agent/tools/machine/testing/drives/nvme-status";
@@ -127,7 +127,7 @@ export class NvmeSanitize {
   }
 
   /** The answer to other commands that change something (clause 8.1.24.4); null: they are allowed. */
-  restriction(): Said | null {
+  restriction(): ProgramAnswer | null {
     if (this.state === "failed") return refuse("failed");
     return this.state === "idle" || this.state === "completed" ? null : refuse("inProgress");
   }
@@ -147,7 +147,7 @@ export class NvmeSanitize {
   }
 
   /** The Sanitize command, given its Command Dword 10. */
-  command(dword10: number): Said {
+  command(dword10: number): ProgramAnswer {
     const { sanicap, faults } = this.#around;
     const action = dword10 & 7;
     if (this.state === "running" || this.state === "deallocating") return refuse("inProgress");

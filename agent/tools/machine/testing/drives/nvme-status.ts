@@ -1,5 +1,5 @@
 // A controller's answer to a command that it refuses, in the words of nvme-cli 2.3.
-import type { Said } from "@/agent/tools/machine/testing/drives/drive";
+import type { ProgramAnswer } from "@/agent/tools/machine/testing/drives/drive";
 
 const statuses = {
   opcode:
@@ -15,7 +15,7 @@ const statuses = {
     "Namespace is Write Protected: The command is prohibited while the namespace is write protected(0x4020)",
 } as const;
 
-export const refuse = (status: keyof typeof statuses): Said => ({
+export const refuse = (status: keyof typeof statuses): ProgramAnswer => ({
   exitCode: 1,
   stderr: `NVMe status: ${statuses[status]}\n`,
 });

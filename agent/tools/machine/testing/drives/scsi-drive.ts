@@ -2,11 +2,11 @@
 import {
   eraseWith,
   type Faults,
-  type Said,
+  type ProgramAnswer,
   type TestDrive,
 } from "@/agent/tools/machine/testing/drives/drive";
 import { Medium } from "@/agent/tools/machine/testing/drives/medium";
-import { diskFiles, diskLinks, smartSaid } from "@/agent/tools/machine/testing/drives/disk-files";
+import { diskFiles, diskLinks, smartAnswer } from "@/agent/tools/machine/testing/drives/disk-files";
 import { programs } from "@/agent/tools/machine/program/paths";
 
 export interface ScsiOptions {
@@ -81,7 +81,7 @@ export class ScsiDrive implements TestDrive {
     if (this.state === "idle") eraseWith(this.faults, this.medium, this.#left);
   }
 
-  run(program: string, args: readonly string[]): Said | null {
+  run(program: string, args: readonly string[]): ProgramAnswer | null {
     const path = `/dev/${this.options.name}`;
     if (!args.includes(path) && !args.includes(`of=${path}`)) return null;
     const erases: readonly string[] = [programs.dd, programs.sgSanitize];
@@ -92,7 +92,7 @@ export class ScsiDrive implements TestDrive {
     const head = `    SEAGATE   ST4000            2.5+   peripheral_type: disk [0x0]\n`;
     switch (program) {
       case programs.smartctl:
-        return smartSaid;
+        return smartAnswer;
       case programs.sgOpcodes:
         return this.#opcodes();
       case programs.sgRequests:
@@ -112,7 +112,7 @@ export class ScsiDrive implements TestDrive {
     }
   }
 
-  #opcodes(): Said {
+  #opcodes(): ProgramAnswer {
     const { opcodes = null } = this.options;
     if (opcodes === null)
       return { exitCode: 9, stderr: "Report supported operation codes: Illegal request, Invalid opcode\n" };

@@ -9,7 +9,7 @@ import {
 import { readNodeState, type NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { readNode } from "@/server/usecases/hosts/nodes/reading/read-nodes";
 import { demand, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
-import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
+import { selectFields, type FieldSelection } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
@@ -56,7 +56,7 @@ export async function nodeText(
   { pool, baseUrl }: Pick<IronicDeps, "pool" | "baseUrl">,
   ident: NodeIdent,
   version: Microversion,
-  wanted: Wanted = "all",
+  wanted: FieldSelection = "all",
 ): Promise<string> {
   const { parts, write } = selectFields(wanted, version, baseUrl);
   const row = await readNode(pool, parts, ident);

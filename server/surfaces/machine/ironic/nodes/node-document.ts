@@ -57,7 +57,7 @@ export type NodeDocument = Readonly<Record<keyof z.output<typeof document>, unkn
 /** The roots of the paths that a patch may change. */
 export const patchable: ReadonlySet<string> = new Set(document.keyof().options);
 
-export interface NodeWanted {
+export interface NodeTarget {
   readonly fields: NodeFields;
   readonly bmc: NodeBmc;
   readonly conductorGroup: string;
@@ -142,7 +142,7 @@ export interface Reading {
 }
 
 /** A document in the form that use cases take. Throws 400 for an unknown field, an invalid value, or a field that only Reclaim itself sets. */
-export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeWanted {
+export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeTarget {
   const result = document.safeParse(value, { error: formatIssue });
   if (!result.success) throw schemaFault("node", result.error);
   const doc = result.data;

@@ -10,7 +10,7 @@ import {
   demandField,
   readFields,
   selectFields,
-  type Wanted,
+  type FieldSelection,
 } from "@/server/surfaces/machine/ironic/nodes/node-selection";
 import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import {
@@ -52,7 +52,7 @@ function readOrder(query: Query, version: Microversion): NodeOrder {
 }
 
 /** Throws 400 if both are given. */
-function readWanted(query: Query, version: Microversion): Wanted {
+function readFieldSelection(query: Query, version: Microversion): FieldSelection {
   const fields = readFields(query, version);
   const detail = readFlag(query, "detail");
   if (detail !== undefined && version < detailSince)
@@ -88,7 +88,7 @@ async function sendList(
   const limit = readLimit(query);
   const marker = readUuid(query, "marker");
   const { parts, write } = selectFields(
-    path === "nodes" ? readWanted(query, version) : "all",
+    path === "nodes" ? readFieldSelection(query, version) : "all",
     version,
     baseUrl,
   );

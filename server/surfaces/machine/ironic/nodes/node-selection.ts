@@ -18,7 +18,7 @@ export interface Selection {
 }
 
 /** `list` and `all` as the version defines them, or the requested names. */
-export type Wanted = "list" | "all" | readonly string[];
+export type FieldSelection = "list" | "all" | readonly string[];
 
 const made = new Map<string, Selection>();
 const maxMade = 500;
@@ -45,7 +45,7 @@ function compile(fields: readonly NodeField[], version: Microversion, baseUrl: s
   };
 }
 
-export function selectFields(wanted: Wanted, version: Microversion, baseUrl: string): Selection {
+export function selectFields(wanted: FieldSelection, version: Microversion, baseUrl: string): Selection {
   const key = `${baseUrl} ${version} ${typeof wanted === "string" ? wanted : `= ${wanted.join()}`}`;
   const known = made.get(key);
   if (known !== undefined) return known;

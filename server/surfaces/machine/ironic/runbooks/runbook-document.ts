@@ -37,7 +37,7 @@ const document = z.strictObject({
 
 export const patchableRunbook: ReadonlySet<string> = new Set(document.keyof().options);
 
-export interface RunbookWanted {
+export interface RunbookInput {
   readonly name: string;
   readonly description: string;
   readonly steps: readonly {
@@ -56,7 +56,7 @@ export const demandRunbookField = (name: string, version: Microversion): void =>
 };
 
 /** Throws 400, also for fields that our runbooks do not have. */
-export function readRunbookDocument(value: unknown): RunbookWanted {
+export function readRunbookDocument(value: unknown): RunbookInput {
   const result = document.safeParse(value, { error: formatIssue });
   if (!result.success) throw schemaFault("runbook", result.error);
   const { name, description, steps, disable_ramdisk, extra, public: isPublic, owner } = result.data;

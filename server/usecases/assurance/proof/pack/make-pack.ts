@@ -36,7 +36,9 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-type Asked = { readonly [Name in keyof typeof proofSelection]?: z.output<(typeof proofSelection)[Name]> };
+type PackRequest = {
+  readonly [Name in keyof typeof proofSelection]?: z.output<(typeof proofSelection)[Name]>;
+};
 
 export interface Pack {
   readonly fileName: string;
@@ -48,7 +50,7 @@ export interface Pack {
 const utf8 = (text: string): Uint8Array => Buffer.from(text, "utf8");
 
 /** "Tenant Acme, October 2026 UTC". */
-function selectionText(asked: Asked, tenant: string | null): string {
+function selectionText(asked: PackRequest, tenant: string | null): string {
   const parts = [
     asked.text === undefined || asked.text === "" ? null : `“${asked.text}”`,
     tenant === null ? null : `tenant ${tenant}`,
@@ -63,7 +65,7 @@ function selectionText(asked: Asked, tenant: string | null): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const fileNameOf = ({ tenant, month, site }: Asked, org: string | null): string =>
+const fileNameOf = ({ tenant, month, site }: PackRequest, org: string | null): string =>
   `${[org ?? tenant, month, site]
     .flatMap((part) =>
       part === undefined || part === null ? [] : part.replace(/[^\w.-]+/g, "-").slice(0, 40),
@@ -210,7 +212,7 @@ export async function makePack(
   backend: Backend,
   actor: Actor,
   request: Request,
-  { pdf, ...asked }: Asked & { readonly pdf: boolean },
+  { pdf, ...asked }: PackRequest & { readonly pdf: boolean },
 ): Promise<Outcome<Pack>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;

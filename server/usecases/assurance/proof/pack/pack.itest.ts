@@ -18,9 +18,9 @@ let trust: Policy;
 let acme: Uint8Array;
 let members: readonly Member[];
 
-type Asked = Partial<Parameters<typeof makePack>[3]>;
+type PackRequest = Partial<Parameters<typeof makePack>[3]>;
 async function pack(
-  asked: Asked = {},
+  asked: PackRequest = {},
   role: Role = "auditor",
   tenant?: "acme" | "vela",
 ): Promise<Uint8Array> {

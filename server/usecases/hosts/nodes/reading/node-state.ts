@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import { ironicProvision, waitsForAgent } from "@/server/domain/lifecycle/ironic-projection";
 import type { Inspection, ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 import type { CleanTarget } from "@/server/usecases/cleaning/start-cleaning";
-import type { Found } from "@/server/usecases/define-act";
+import type { Target } from "@/server/usecases/define-act";
 import { offersNmi } from "@/server/usecases/hosts/one/read-boot-settings";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
@@ -30,7 +30,7 @@ type StandingRow = FactsRow & {
 
 export interface NodeState extends FoundNode {
   /** For acts, so that they do not read the host again. */
-  readonly host: Found<CleanTarget>;
+  readonly host: Target<CleanTarget>;
   readonly provision: ProvisionState;
   readonly instanceId: string | null;
   readonly maintenance: boolean;
