@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 import { bytesFrom } from "@/agent/verification/stream";
+import type { BlockTarget } from "@/agent/tools/tools";
 
 const secret = "a secret";
 const facts = {
@@ -44,3 +45,32 @@ it.each([512, 4_096, 40_000])(
     expect(taken.value[0]?.places.sampled).toBe(hmac.digest("base64url").slice(0, 22));
   },
 );
+
+it("is of every namespace, and fails if one of them cannot be read", async () => {
+  const of = (namespace: number) => ({
+    target: { kind: "nvme", controller: "/dev/nvme0", namespace } as const,
+    blocks: 1_000,
+    blockBytes: 512,
+  });
+  const answering = (unreadable: number | null) => ({
+    read: (target: BlockTarget, _bytes: number, blocks: readonly number[]) =>
+      Promise.resolve({
+        command: "nvme read",
+        exitCode: 0,
+        status: "I/O error",
+        value:
+          target.kind === "nvme" && target.namespace === unreadable
+            ? null
+            : blocks.map((block) => bytesFrom(`${block}`, "noise", 512)),
+      }),
+    write: () => Promise.reject(new Error("a fingerprint writes nothing")),
+  });
+  const device = { facts, areas: async () => ({ ok: true as const, value: [of(1), of(2)] }) };
+  const request = { secret, samplesPerDevice: 16 };
+  const taken = await takeFingerprint(answering(null), device, request);
+  expect(taken.ok && taken.value.map(({ name }) => name)).toEqual(["namespace 1", "namespace 2"]);
+  expect(await takeFingerprint(answering(2), device, request)).toEqual({
+    ok: false,
+    problem: "nvme read answered 0: I/O error",
+  });
+});

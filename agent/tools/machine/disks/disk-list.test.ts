@@ -105,14 +105,17 @@ it("lists what no step erases with the reason, and leaves out what holds nothing
 const usbPlace = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/host6/target6:0:0/6:0:0:0/block/sda";
 
 it("knows a stick at a USB port, and a reader without a card", async () => {
-  const stick = { "device/type": "0\n", "device/vendor": "Kingston\n", "device/model": "DataTraveler\n" };
+  const stick = {
+    ...{ removable: "1\n", "device/type": "0\n" },
+    ...{ "device/vendor": "Kingston\n", "device/model": "DataTraveler\n" },
+  };
   const reader = { size: "0\n", removable: "1\n", "device/type": "0\n", "device/vendor": "Generic\n" };
   const files = treeOf(
     { ...disk("sda", { ...sizes, ...stick }), ...disk("sdb", { ...sizes, ...reader }) },
     { "/sys/block/sda": usbPlace, "/sys/block/sdb": "/sys/devices/x/sdb" },
   );
   const listed = await listDisks(files);
-  expect(listed).toMatchObject({ value: [{ path: "/dev/sda", transport: "usb" }] });
+  expect(listed).toMatchObject({ value: [{ path: "/dev/sda", transport: "usb", removable: true }] });
   expect(listed.ok && listed.value[0]?.unerasable).toBeUndefined();
 });
 

@@ -208,6 +208,7 @@ it("a Ready host leaves allocation when the first of its exceptions ends", () =>
   const own = exceptionFor(noMemory, "memoryOverwritten");
   const results = evaluateWithExceptions(noMemory, [own], facts);
   expect(exceptedUntilMs(results, [own, { ...own, gate: "infinibandClean", validUntilMs: 1 }])).toBe(2_000);
+  expect(exceptedUntilMs(results, [{ ...own, validUntilMs: 3_000 }, own])).toBe(2_000);
   expect(exceptedUntilMs(evaluateGates(good), [own])).toBeNull();
 });
 

@@ -222,6 +222,14 @@ describe("the drives that a BMC lists", () => {
     expect(result.ok && result.value.leftOut).toHaveLength(1);
   });
 
+  it.each(["Disabled", "StandbyOffline", "UnavailableOffline", "Updating", null])(
+    "takes a drive whose state is %s for a drive",
+    async (State) => {
+      const result = await collect("lenovo", "redfish", driveLike({ Status: { State } }));
+      expect(result.ok && result.value.inventory.storage.map(({ serial }) => serial)).toContain("SN1");
+    },
+  );
+
   it("takes addresses from the adapters when the interfaces tell none", async () => {
     const functions = "/redfish/v1/Chassis/1/NetworkAdapters/slot-3/NetworkDeviceFunctions";
     const result = await collect("lenovo", "redfish", ({ path }, response) => {
