@@ -7,6 +7,7 @@ import { actOnHosts } from "@/cli/commands/acts";
 import { releaseAll, type Release } from "@/cli/commands/instances/releases";
 import { readTargets } from "@/cli/commands/targets";
 import { CommandError } from "@/cli/exit-codes";
+import { readHosts } from "@/cli/find";
 import { Printer } from "@/cli/output/printer";
 import type { Settings } from "@/cli/settings/settings";
 import type { Shell } from "@/cli/shell";
@@ -184,4 +185,24 @@ describe("a filter in the place of a name", () => {
     });
     expect(asked()).toBe(0);
   });
+});
+
+it("a list is read to its last page, or to the number that was asked for", async () => {
+  const read = async (limit: number | null) => {
+    const asked: unknown[] = [];
+    const { shell } = shellOf((page, input) => {
+      asked.push(input["cursor"]);
+      return {
+        rows: [{ hostId: `${page}` }],
+        total: page === 0 ? 3 : null,
+        nextCursor: page < 2 ? `after ${page}` : null,
+        problem: null,
+      };
+    });
+    const query = { filter: "", sort: "name", descending: false, limit } as const;
+    const { rows, total } = await readHosts(shell.client, query);
+    return { hosts: rows.map(({ hostId }) => hostId), total, asked };
+  };
+  expect(await read(null)).toEqual({ hosts: ["0", "1", "2"], total: 3, asked: [null, "after 0", "after 1"] });
+  expect((await read(2)).hosts).toEqual(["0", "1"]);
 });

@@ -54,6 +54,15 @@ describe("the page", () => {
     expect(screen.getByText("POST /agent/v1/step-runs/…/result")).toBeVisible();
   });
 
+  it("filters by the host and the address that were typed", async () => {
+    const user = userEvent.setup();
+    const { went } = page("");
+    await user.type(await screen.findByRole("textbox", { name: "Host" }), "gpu-a");
+    await user.type(screen.getByRole("textbox", { name: "Address" }), "192.0.2.7");
+    await user.click(screen.getByRole("button", { name: "Filter" }));
+    expect(went).toEqual(["/security?host=gpu-a&address=192.0.2.7"]);
+  });
+
   it("acknowledges with a note", async () => {
     const user = userEvent.setup();
     const { calls } = page(`open=${event.id}`);

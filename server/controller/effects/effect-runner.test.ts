@@ -1,6 +1,6 @@
 // What is sent to a BMC for a boot and for a person's power action: the order, and the permits.
 import { describe, expect, it } from "vitest";
-import { performEffect, readPower } from "@/server/controller/effects/effect-runner";
+import { effectLimits, performEffect, readPower } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies, EffectOrder } from "@/server/controller/effects/effect-runner";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
@@ -312,4 +312,10 @@ describe("power that nobody asked for", () => {
   ] as const)("is believed only of a BMC that %s", async (_what, found, links, power) => {
     expect(await read(found, links)).toBe(power);
   });
+});
+
+it.each([1_000, 20_000, 60_000, 600_000])("a call and its permit end within a lease of %i ms", (leaseMs) => {
+  const { timeoutMs, holdMs } = effectLimits(leaseMs);
+  expect(timeoutMs).toBeLessThan(holdMs);
+  expect(holdMs).toBeLessThanOrEqual(leaseMs);
 });

@@ -235,6 +235,7 @@ describe("hosts", () => {
     ["site:a ready", ["ready-1", "ready-2"]],
     ["site:b", []],
     ["rack:A*", ["cleaning-1", "failed-1", "manageable-1", "queued-1", "ready-1", "ready-2"]],
+    ["rack:a*", ["cleaning-1", "failed-1", "manageable-1", "queued-1", "ready-1", "ready-2"]],
     ["rack:%", []],
     ["SN-queued", ["queued-1"]],
     ["-SN-queued -ready -1", []],

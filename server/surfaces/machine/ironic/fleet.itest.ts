@@ -249,6 +249,9 @@ describe("allocations", () => {
     for (const ident of [uuid, "train-1"])
       expect((await call("GET", `/v1/allocations/${ident}`)).body, ident).toMatchObject(expected);
     expect((await call("GET", `/v1/nodes/${host.id}/allocation`)).body).toMatchObject(expected);
+    const free = await addHost(fixture, "Manageable");
+    expect((await call("GET", `/v1/allocations?node=${host.id}`)).body.allocations).toMatchObject([expected]);
+    expect((await call("GET", `/v1/allocations?node=${free.id}`)).body.allocations).toEqual([]);
     expect((await call("GET", "/v1/allocations?state=allocating")).body.allocations).toEqual([]);
     expect((await call("GET", `/v1/allocations/${randomUUID()}`)).status).toBe(404);
     expect(await refused("POST", "/v1/allocations", { resource_class: "x" })).toEqual([

@@ -309,9 +309,12 @@ describe("what is old", () => {
   it("goes after a week, unless a record rests on it or it is on legal hold", async () => {
     const { world, backend } = server;
     const pool = poolOf(backend.database);
-    const [kept, held, loose] = ["kept\n", "held\n", "loose\n"].map((text) => Buffer.from(text));
-    if (kept === undefined || held === undefined || loose === undefined) throw new Error("no files");
-    for (const file of [kept, held, loose]) await put(tokens.operator, file, { type: "text/plain" });
+    const [kept, held, loose, other] = ["kept", "held", "loose", "also held"].map((text) =>
+      Buffer.from(`${text}\n`),
+    );
+    if (kept === undefined || held === undefined || loose === undefined || other === undefined)
+      throw new Error("no files");
+    for (const file of [kept, held, loose, other]) await put(tokens.operator, file, { type: "text/plain" });
     await inTransaction(backend.database, async (tx) =>
       done(await keepEvidence(tx, world.actor("operator"), [sha256(kept)])),
     );
@@ -327,6 +330,7 @@ describe("what is old", () => {
     ).toMatchObject({
       problem: { code: "conflict" },
     });
+    await holdEvidence(backend, admin, world.request(), { sha256: sha256(other), reason });
     const again = Buffer.from("brought again\n");
     await put(tokens.operator, again, { type: "text/plain" });
     await pool.query("UPDATE evidence_file SET uploaded_at = now() - interval '8 days'");
@@ -344,5 +348,6 @@ describe("what is old", () => {
     await endEvidenceHold(backend, admin, world.request(), { sha256: sha256(held), reason });
     await pruneEvidence(backend.database, stores);
     expect(await left()).not.toContain(sha256(held));
+    expect(await left()).toContain(sha256(other));
   });
 });

@@ -105,16 +105,18 @@ describe("acknowledging", () => {
       ok: false,
       problem: { code: "forbidden" },
     });
+    const logged = () =>
+      world.backend.database.auditEvent.findMany({
+        where: { action: "security.acknowledge", outcome: "done", targetId: id },
+      });
     expect(must(await acknowledge([id]))).toEqual({ acknowledged: 1 });
+    expect(await logged()).toHaveLength(1);
     expect(must(await acknowledge([id]))).toEqual({ acknowledged: 0 });
     expect(must(await getSecurityEvent(world.backend, operator(), { id })).acknowledged).toMatchObject({
       by: operator().name,
       note: "a test of ours",
     });
-    const logged = await world.backend.database.auditEvent.findMany({
-      where: { action: "security.acknowledge", outcome: "done", targetId: id },
-    });
-    expect(logged).toMatchObject([
+    expect(await logged()).toMatchObject([
       { targetId: id, targetKind: "securityEvent", after: { hostId: host, note: "a test of ours" } },
     ]);
   });
