@@ -58,7 +58,7 @@ export const ticketColumns = sql.raw(
     .join(", "),
 );
 export const ticketFrom = sql`ticket t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN site s ON s.id = t.site_id
-  LEFT JOIN tenant n ON n.id = t.tenantId LEFT JOIN instance i ON i.id = t.instance_id`;
+  LEFT JOIN tenant n ON n.id = t.tenant_id LEFT JOIN instance i ON i.id = t.instance_id`;
 
 /** The role in which a reader reads this ticket. */
 export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenantId">): TicketAuthor =>
