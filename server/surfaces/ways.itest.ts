@@ -16,7 +16,7 @@ const shared: readonly RegExp[] = [
   /^server\/surfaces\/machine\/ironic\/(deps|routes)\.ts$/,
   /^server\/surfaces\/machine\/ironic\/wire\//,
   /^server\/surfaces\/trpc\/(context|trpc|trpc-response)\.ts$/,
-  /^server\/usecases\/(access\/|tenants\/service-account\.ts$|timed-cache\.ts$)/,
+  /^server\/usecases\/(access\/|sites\/tenants\/service-account\.ts$|timed-cache\.ts$)/,
   /^server\/domain\/access\/(tokens|token-scopes|roles|sign-in-limits)\.ts$/,
   /^server\/process\//,
   // The database driver.
@@ -27,7 +27,7 @@ const shared: readonly RegExp[] = [
   // Whether a text can be stored, for everything that a caller sends.
   /^server\/domain\/storable-text\.ts$/,
   // Whether a change of a site needs two people, for anything that changes one.
-  /^server\/usecases\/(policy-changes\/|sites\/(lock-shared|site-standing)\.ts$)/,
+  /^server\/usecases\/(assurance\/policy-changes\/|sites\/(lock-shared|site-standing)\.ts$)/,
   // What the process does in the background, whoever calls.
   /^server\/(agents|metrics|db\/feed)\//,
 ];
