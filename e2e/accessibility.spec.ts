@@ -141,7 +141,7 @@ const views: readonly View[] = [
     },
     open: async (page) => {
       const erases = page.getByRole("table", { name: "Erases" });
-      await erases.getByRole("button").first().click();
+      await erases.getByRole("button", { name: "attempt" }).first().click();
       await expect(erases.getByText("Command", { exact: true }).first()).toBeVisible();
     },
   },
