@@ -30,7 +30,7 @@ import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
 const python = "/usr/bin/python3";
-const program = fileURLToPath(new URL("../../../scripts/testing/s3/serve.py", import.meta.url));
+const program = fileURLToPath(new URL("../../../../scripts/testing/s3/serve.py", import.meta.url));
 const hasSwift = spawnSync(python, ["-c", "import swift.proxy.server"]).status === 0;
 
 const keys = { region: "us-east-1", accessKey: "acme:reclaim", secretKey: "sesame" };
