@@ -70,7 +70,7 @@ const firstException = z
   .strictObject({ gate: maybe, serial: maybe, reason: text, askedBy: person, approvedBy: person })
   .readonly();
 
-/** Adds its end, and the compensating measure and remaining risk; null: not on record. */
+/** Adds its end, and the compensating control and remaining risk; null: not on record. */
 const exceptionEntry = firstException
   .unwrap()
   .extend({ until: moment, measure: maybe, risk: maybe })
