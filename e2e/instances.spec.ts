@@ -37,7 +37,7 @@ async function beginRepair(page: Page, name: string): Promise<void> {
   await dialog.getByLabel(/^May the instance be deleted/).selectOption("no");
   for (const risk of [/corrupt data/, /gets access/, /may be lost/]) await dialog.getByLabel(risk).check();
   await dialog.getByRole("button", { name: "Begin online repair" }).click();
-  await expect(page.getByText(`Online repair of ${name} begun`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`Online repair of ${name} started`, { exact: true })).toBeVisible();
   await expect(dialog).toBeHidden();
 }
 
