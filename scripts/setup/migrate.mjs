@@ -15,7 +15,7 @@ const beingMade = new Set(["42P04", "23505"]);
 /** The first migration, which replaced those of before release 0.2.0, and the last of those. */
 const first = "20261129120000_release_0_2_0";
 const lastBefore = "20261129050000_left_out_by_two_people";
-/** Of the replaced ones, the one whose time is kept: from then on reclamations have the records that the self-audit looks for. */
+/** A replaced migration. When it was applied is kept, because reclamations have the records that the self-audit looks for only since then. */
 const recordsSince = "20261123223500_history_digest";
 /** The last commit that has the replaced migrations. */
 const commitBefore = "b1bddaec";

@@ -78,7 +78,7 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
   };
 }
 
-/** A status that could not be read; a device that refuses because it is erasing has told it all the same. */
+/** The outcome when the status cannot be read. A device that refuses with "in progress" has thereby said that it is erasing. */
 export const notRead = (what: string, answer: Answer<unknown>): Outcome<EraseStatus> =>
   answer.inProgress === true
     ? {

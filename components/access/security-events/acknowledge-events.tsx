@@ -16,7 +16,7 @@ export function AcknowledgeEvents({ ids, onClose, onDone }: AcknowledgeEventsPro
   return (
     <ActDialog
       title={`Acknowledge ${what}?`}
-      consequence="It alerts no more. If the same is tried again, that is a new event. Who acknowledged it, and the note, are in the audit log."
+      consequence="It stops alerting. If the same is tried again, that is a new event. Who acknowledged it, and the note, are in the audit log."
       confirmWords="Acknowledge"
       reason="What was found out, and what was done about it."
       send={({ reason }) => client.security.acknowledge.mutate({ ids: [...ids], note: reason })}

@@ -9,7 +9,7 @@ export interface BootWindowRow {
   readonly boot_epoch: number;
   /** We expect this boot; false: we do not, and the host is held. */
   readonly open: boolean;
-  /** Its restart was read back as done. */
+  /** The restart before this boot was confirmed by reading it back from the BMC. */
   readonly reset_done: boolean;
   readonly contested: boolean;
   readonly token_box: Buffer | null;

@@ -30,7 +30,7 @@ const heldOf = ({ gates, count }: HeldRow): HeldBy => ({
   count,
 });
 
-/** Gates of the given reclamations that do not pass. At a demo site, only `unsatisfied` holds. */
+/** Gates of the given reclamations that do not pass. At a demo site, gates that are not implemented hold nothing back. */
 const heldAmong = (reclamations: ReturnType<typeof sql>, demo: boolean) => sql<HeldRow>`
   SELECT gates, count(*)::int AS count FROM (
     SELECT array_agg(DISTINCT CASE WHEN g.status = 'not implemented' THEN g.gate END) AS gates
