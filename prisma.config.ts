@@ -1,4 +1,4 @@
-// Where Prisma finds schema, migrations and database. The engine is Prisma's own WebAssembly build (docs/adr/0003).
+// Where Prisma finds schema, migrations and database. The engine is Prisma's own WebAssembly build (docs/contributing/dependencies.md#node-and-prismas-schema-engine).
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "prisma/config";
 

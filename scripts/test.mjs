@@ -75,7 +75,7 @@ async function runKind(name, tests) {
 
 /**
  * First the integration tests, which leave time for unit tests and lint while they wait; then the browser tests, which fill two cores by themselves:
- * beside them the systems of integration tests did not start within minutes (docs/adr/0133-three-sets-of-tests.md). The output of the integration
+ * beside them the systems of integration tests did not start within minutes (docs/adr/0035-cheap-tests.md). The output of the integration
  * tests is shown as it comes.
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗

@@ -1,5 +1,5 @@
 // Citations within the repository must resolve: links of pages with their anchors, paths that a page names, and what comments cite.
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { root } from "../folders.mjs";
 import { anchorsOf, codeSpansOf, linksOf } from "./markdown.mjs";
@@ -21,6 +21,13 @@ const leftOut = new Map([
   ["scripts/checks/citations.mjs", "says what is forbidden"],
   ["scripts/checks/citations.test.ts", "tests what is forbidden"],
 ]);
+
+/** Whether it is a file, or a folder with a file in it: Git keeps no empty folder, which may be left over here. @param {string} path */
+function isThere(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isDirectory()) return found !== undefined;
+  return readdirSync(path, { withFileTypes: true, recursive: true }).some((entry) => !entry.isDirectory());
+}
 
 /** @param {Repository} repository @param {string} path @param {string | undefined} anchor @returns {string | null} what is wrong */
 function unresolved(repository, path, anchor) {
@@ -117,7 +124,7 @@ export function checkCitations(checkout = root) {
   const anchors = new Map();
   /** @type {Repository} */
   const repository = {
-    exists: (path) => existsSync(join(checkout, path)),
+    exists: (path) => isThere(join(checkout, path)),
     anchors: (path) => {
       const known = anchors.get(path) ?? anchorsOf(read(path));
       anchors.set(path, known);

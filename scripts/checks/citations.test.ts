@@ -101,6 +101,7 @@ describe("checkCitations", () => {
       expect(checkCitations(checkout).problems).toEqual(["found no pages or no source files"]);
       for (const [path, text] of [
         ...pages,
+        ["docs/moved.md", "Its folder is empty now: `server/gone`."],
         ["prisma/schema/a.prisma", "/// docs/adr/0099-gone.md"],
         [".ci/run", "# docs/cleaning.md#order"],
         ["node_modules/a/README.md", "[a](b.md)"],
@@ -108,7 +109,9 @@ describe("checkCitations", () => {
         mkdirSync(join(checkout, dirname(path)), { recursive: true });
         writeFileSync(join(checkout, path), text);
       }
+      mkdirSync(join(checkout, "server/gone"), { recursive: true });
       expect(checkCitations(checkout).problems).toEqual([
+        "docs/moved.md:1: server/gone does not exist",
         ".ci/run:1: docs/cleaning.md has no heading #order",
         "prisma/schema/a.prisma:1: docs/adr/0099-gone.md does not exist",
         "prisma/schema/a.prisma:1: there is no ADR 0099",

@@ -1,4 +1,4 @@
-// SQL as text with the type of its rows, on any of our connections: `queryRows(on, sql<Row>`…`)`, and `execute` for a change (docs/adr/0141-how-answers-are-declared.md).
+// SQL as text with the type of its rows, on any of our connections: `queryRows(on, sql<Row>`…`)`, and `execute` for a change (docs/adr/0040-the-host-record-once.md).
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import type { DatabaseConnection, Driver, QueryResult, RawBuilder } from "kysely";
 import { types } from "pg";

@@ -1,5 +1,5 @@
 // Disks whose controller answers for them: a status that nothing confirms is unknown, and a drive that may be erasing is sent nothing more
-// (docs/adr/0127-a-clock-that-steps-proves-nothing.md).
+// (docs/adr/0022-durations-travel.md).
 import { describe, expect, it } from "vitest";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { lookAtDrives } from "@/agent/steps/look";

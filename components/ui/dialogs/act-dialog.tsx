@@ -1,6 +1,6 @@
 "use client";
 // A dialog for one act: states the consequence, asks for what it needs, sends it, shows why it was refused, and closes when it was accepted
-// (docs/adr/0140-dialogs-as-tables.md).
+// (docs/adr/0008-plain-css.md).
 import { useStore, type AnyFormApi } from "@tanstack/react-form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";

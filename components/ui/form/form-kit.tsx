@@ -1,6 +1,6 @@
 "use client";
 // Forms: TanStack Form with our controls. A form is `useAppForm` with a zod schema, `<Fields>`, and a `PageForm` or a dialog
-// (docs/adr/0140-dialogs-as-tables.md).
+// (docs/adr/0008-plain-css.md).
 import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
 import type { ReactNode } from "react";
 import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";

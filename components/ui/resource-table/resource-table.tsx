@@ -1,5 +1,5 @@
 "use client";
-// A list screen's table: filter, sort, columns, keyboard, saved views and pasted names over one read of the contract (docs/adr/0139-one-kit-for-lists.md).
+// A list screen's table: filter, sort, columns, keyboard, saved views and pasted names over one read of the contract (docs/adr/0008-plain-css.md).
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { RowData } from "@tanstack/react-table";
 import { ProblemNotice } from "@/components/trpc/problem-notice";

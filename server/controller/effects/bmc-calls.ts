@@ -32,7 +32,7 @@ export const bootRequest = z.object({
   bootEpoch: z.number(),
   powerCycle: z.boolean(),
   offAndOn: z.boolean().default(false),
-  /** An erase may run that goes on over a reset, and over nothing else (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md). */
+  /** An erase may run that goes on over a reset, and over nothing else (docs/adr/0020-a-boot-is-proven.md). */
   resetOnly: z.boolean().default(false),
   storage: z.string().optional(),
 });

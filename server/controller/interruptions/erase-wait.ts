@@ -12,7 +12,7 @@ import type { PayloadOf } from "@/server/controller/host/inbox";
 
 /**
  * Null: no erase may be running any more, and nothing protects the host. `what` begins the message. `forReset`: also null if the host may be reset,
- * and only that (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md); `erase.untilMs` then says that one may run.
+ * and only that (docs/adr/0020-a-boot-is-proven.md); `erase.untilMs` then says that one may run.
  */
 export function eraseWait(draft: Draft, what: string, forReset = false): HandlerResult | null {
   const said = draft.inbox.take("drives");

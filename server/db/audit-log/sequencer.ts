@@ -51,7 +51,7 @@ interface PendingEvent {
 /** Null: somebody removed the event, or changed its time. It still gets a number, so that its absence stays visible. */
 type PendingRow = PendingEvent & (EventRow | { readonly id: null });
 
-// Whatever is committed, and nothing else, so no open transaction holds up the log (docs/adr/0124-numbering-waits-for-nobody.md). What commits
+// Whatever is committed, and nothing else, so no open transaction holds up the log (docs/adr/0101-audit-log.md). What commits
 // later is still in the queue, and the next round finds it. In the order of transaction ids: an event that another one may rest on has the lower
 // number, because its transaction had ended before the other one got its id.
 const readPending = `

@@ -1,4 +1,4 @@
-// Where a model or firmware deviates from the standard: one table, queried by name (docs/adr/0045-a-folder-per-vendor.md).
+// Where a model or firmware deviates from the standard: one table, queried by name (docs/design/hardware.md#interfaces).
 
 export interface Quirk {
   readonly vendor: string;

@@ -32,7 +32,7 @@ export const bootContext = z.object({
   markClock: storedMarkClock,
   /** How many restarts in a row could not be confirmed. From the first one on, restarts are done by powering off and on. */
   unconfirmed: z.int().min(1).optional(),
-  /** Ordered while an erase may run that goes on over a reset: nothing else is sent until it is over (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md). */
+  /** Ordered while an erase may run that goes on over a reset: nothing else is sent until it is over (docs/adr/0020-a-boot-is-proven.md). */
   resetOnly: z.literal(true).optional(),
   /** Something asked for a token before the restart was done, so the host is restarted once more in another boot. */
   contested: z.literal(true).optional(),

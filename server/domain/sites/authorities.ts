@@ -1,4 +1,4 @@
-// Certificate authorities of a site, and how its BMCs are trusted (docs/adr/0060-authorities-of-a-site.md). Also loaded in browsers, so the code that
+// Certificate authorities of a site, and how its BMCs are trusted (docs/adr/0051-certificates-of-bmcs.md). Also loaded in browsers, so the code that
 // needs X.509 is in `read-authorities.ts`.
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";

@@ -1,4 +1,4 @@
-// Reads certificates from PEM (RFC 7468), or reports all faults with their lines. A bundle is accepted only as a whole (docs/adr/0060-authorities-of-a-site.md).
+// Reads certificates from PEM (RFC 7468), or reports all faults with their lines. A bundle is accepted only as a whole (docs/adr/0051-certificates-of-bmcs.md).
 import { X509Certificate } from "node:crypto";
 
 export interface AuthorityCertificate {

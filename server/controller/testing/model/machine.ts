@@ -31,7 +31,7 @@ export const visible = (machine: Machine): readonly Drive[] =>
   named(machine).filter((drive) => !drive.hidden);
 export const eraseEndMs = (machine: Machine): number =>
   Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
-/** What an agent makes of its status: one that is idle and of which no block can be read may be erasing (docs/adr/0127-a-clock-that-steps-proves-nothing.md). */
+/** What an agent makes of its status: one that is idle and of which no block can be read may be erasing (docs/adr/0022-durations-travel.md). */
 export const statusOf = ({ says, erasing }: Drive): "idle" | "erasing" | "unknown" =>
   says === "running" ? "erasing" : erasing === null ? "idle" : says === "idle" ? "unknown" : "erasing";
 /** Nothing of a tenant is on it, and nobody has written to it since its erase. */

@@ -42,7 +42,7 @@ interface TechniqueRow {
   readonly unstoppable: boolean;
   /**
    * Goes on over a reset of the host, and its drive says so afterwards (NVMe Base Specification, sanitize operations). Others may be broken off, or
-   * leave a drive that is locked (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md).
+   * leave a drive that is locked (docs/adr/0020-a-boot-is-proven.md).
    */
   readonly overReset?: true;
   /** Performed by the BMC, which reads nothing back. */

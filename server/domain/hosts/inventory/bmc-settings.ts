@@ -1,4 +1,4 @@
-// A BMC's settings for the part `bmc` of a baseline: what is stored, and what a person can take into a baseline (docs/adr/0085-bmc-settings.md).
+// A BMC's settings for the part `bmc` of a baseline: what is stored, and what a person can take into a baseline (docs/adr/0062-bios-attributes.md).
 import { z } from "zod";
 import { platformBaseline } from "@/server/domain/hosts/inventory/platform";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";

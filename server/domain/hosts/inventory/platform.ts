@@ -4,7 +4,7 @@ import { z } from "zod";
 const text = z.string().max(256);
 
 export const platformFacts = z.strictObject({
-  /** Storage controller id of a boot card that hides its member drives, such as Dell's BOSS. Stored under this name: docs/adr/0045. */
+  /** Storage controller id of a boot card that hides its member drives, such as Dell's BOSS. Stored under this name: docs/design/hardware.md#interfaces. */
   bossController: text.nullable(),
   /** Serials of the drives on that card, which only its controller reaches. */
   bossDrives: z.array(text).max(64).default([]),

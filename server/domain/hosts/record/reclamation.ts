@@ -82,7 +82,7 @@ export const reclamationChanges = z.object({
   pausedAtMs: time().nullable(),
 });
 
-/** Large, so written only when changed (docs/adr/0032-what-is-written-once.md). */
+/** Large, so written only when changed (docs/adr/0001-host-row-as-queue.md). */
 export const reclamationDocuments = z.object({
   devices: json(trusted<DeviceList>()).nullable(),
   /** Null before a plan is made, and in a manual cleaning. */

@@ -1,4 +1,4 @@
-// BMCs with TLS: trusted by the site's authorities, by a pin, or not at all. A refusal says what to do (docs/adr/0060-authorities-of-a-site.md).
+// BMCs with TLS: trusted by the site's authorities, by a pin, or not at all. A refusal says what to do (docs/adr/0051-certificates-of-bmcs.md).
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import { afterEach, describe, expect, it } from "vitest";

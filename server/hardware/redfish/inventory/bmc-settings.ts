@@ -1,4 +1,4 @@
-// Reads the BMC settings that a baseline can name, for a baseline taken from this host (docs/adr/0085-bmc-settings.md).
+// Reads the BMC settings that a baseline can name, for a baseline taken from this host (docs/adr/0062-bios-attributes.md).
 // Nothing else depends on them, so a part that cannot be read stops nothing.
 import { keptBmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
