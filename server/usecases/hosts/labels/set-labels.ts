@@ -1,4 +1,4 @@
-// Replaces the labels of a host. Nothing depends on them except the end of a repair (docs/design/health-and-repair.md#how-a-repair-ends).
+// Replaces the labels of a host. Nothing depends on them except the end of a repair (docs/repair.md#what-a-repair-tenants-release-does).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/hosts/host";
