@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { rows } from "@/cli/commands/rows";
 import { contract } from "@/server/contract/contract";
 
 const exceptions: Readonly<Record<string, string>> = {
@@ -38,8 +39,9 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((name) => readFileSync(join(folder, name), "utf8"));
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
-const called = new Set(
-  sources.flatMap((text) => [
+const called = new Set<string>([
+  ...rows.flatMap(({ uses }) => uses),
+  ...sources.flatMap((text) => [
     ...[...text.matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\s*\.(?:query|mutate)/g)].map(
       ([, noun = "", name = ""]) => `${noun}.${name}`,
     ),
@@ -48,7 +50,7 @@ const called = new Set(
       namesIn(text).map((name) => `${noun}.${name}`),
     ),
   ]),
-);
+]);
 const operations = Object.entries(contract).flatMap(([noun, entries]) =>
   Object.keys(entries).map((name) => `${noun}.${name}`),
 );

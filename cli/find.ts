@@ -77,9 +77,9 @@ export async function findUser(
 }
 
 export interface ScopeAsked {
-  readonly site?: string;
-  readonly sku?: string;
-  readonly host?: string;
+  readonly site?: string | undefined;
+  readonly sku?: string | undefined;
+  readonly host?: string | undefined;
 }
 
 export interface Scope {

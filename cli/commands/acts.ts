@@ -1,9 +1,19 @@
 // Shared by all acts on hosts: find the hosts, state the consequences, confirm, act host by host, and report each result.
+import { z } from "zod";
+import { list, record } from "@/server/contract/define";
+import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
+import type { OperationName } from "@/cli/call";
+import { command } from "@/cli/define/command";
+import type { Row } from "@/cli/define/command";
+import { flag, parsed } from "@/cli/define/values";
+import type { Given, Value, Values } from "@/cli/define/values";
+import { readDuration } from "@/cli/options";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
 import { brokenOff } from "@/cli/commands/broken-off";
+import { readTargets, targetArgs, targetOptions } from "@/cli/commands/targets";
 import type { Targets } from "@/cli/commands/targets";
 import { counted } from "@/cli/output/text";
 import { followHosts } from "@/cli/live/follow";
@@ -200,4 +210,74 @@ export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): 
       failed.exit,
       `${results.filter(({ accepted }) => !accepted).length} of ${results.length} hosts refused.`,
     );
+}
+
+/** `--wait` and `--timeout`, until the goal is reached. */
+export const waitOptions = (goal: Goal) => ({
+  wait: flag(`wait until the host is ${goal}; ends with 7 when it fails`),
+  timeout: parsed("<time>", "with --wait: maximum time, such as 90m; ends with 8", readDuration),
+});
+
+export function waitFor(
+  goal: Goal,
+  { wait, timeout }: { readonly wait?: unknown; readonly timeout?: unknown },
+): HostAct["wait"] {
+  if (wait === true) return { goal, timeoutMs: typeof timeout === "number" ? timeout : null };
+  if (timeout !== undefined) throw new CommandError("usage", "--timeout is for --wait.");
+  return null;
+}
+
+const ofHost = { host: z.string(), hostId: z.string() };
+/** The result of an act on hosts, or of its dry run. */
+export const actResults = z.union([
+  list(record({ ...ofHost, accepted: z.boolean(), message: z.string() })),
+  list(record({ ...ofHost, possible: z.boolean(), message: z.string() })),
+]);
+
+interface OnHosts<O extends Values> {
+  readonly intent: HostAction["intent"];
+  /** The intent, where it depends on the options. */
+  readonly intentOf?: (given: Given<O>) => HostAction["intent"];
+  /** In place of the action's summary. */
+  readonly title?: string;
+  readonly uses: readonly OperationName[];
+  readonly options?: O;
+  readonly alias?: string;
+  /** Has `--wait`. */
+  readonly goal?: Goal;
+  /** Throws for options that do not go together; `filter` is undefined if hosts are named. */
+  readonly check?: (given: Given<O>, filter: string | undefined) => void;
+  readonly perform: (shell: Shell, seen: HostSeen, given: Given<O>, host: HostDetail) => Promise<unknown>;
+}
+
+/** A command that acts on hosts, by name or by filter, with a dry run. Name and help come from the table of actions. */
+export function onHosts<O extends Values = Record<never, Value<unknown>>>(
+  path: string,
+  { intent, intentOf, title, uses, options, alias, goal, check, perform }: OnHosts<O>,
+): Row {
+  const own: Values = { ...targetOptions, ...options, ...(goal === undefined ? {} : waitOptions(goal)) };
+  return command<typeof targetArgs, Values>(path, {
+    title: title ?? hostActions[intent].summary,
+    uses,
+    shape: actResults,
+    args: targetArgs,
+    options: own,
+    ...(alias === undefined ? {} : { alias }),
+    run: async (shell, { host: names, ...rest }) => {
+      const filter = typeof rest.filter === "string" ? rest.filter : undefined;
+      // The readers of the options have made them what O says.
+      const given = rest as unknown as Given<O>;
+      check?.(given, filter);
+      const wait = goal === undefined ? null : waitFor(goal, rest);
+      const targets = await readTargets(shell, names, {
+        filter,
+        dryRun: rest.dryRun === true ? true : undefined,
+      });
+      await actOnHosts(shell, targets, {
+        intent: intentOf?.(given) ?? intent,
+        perform: (seen, host) => perform(shell, seen, given, host),
+        wait: wait ?? null,
+      });
+    },
+  });
 }

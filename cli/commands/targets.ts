@@ -1,14 +1,10 @@
 // The hosts of an act: named individually, or selected by a filter.
-import type { Command } from "commander";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
+import { arg, flag, opt } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, readHosts } from "@/cli/find";
 import type { Shell } from "@/cli/shell";
-
-export interface TargetOptions {
-  readonly filter?: string;
-  readonly dryRun?: boolean;
-}
 
 export interface Targets {
   readonly hosts: readonly HostDetail[];
@@ -32,13 +28,12 @@ export async function inParallel<Item, Result>(
   return results;
 }
 
-/** Adds the options that select hosts. */
-export function addTargets(command: Command): Command {
-  return command
-    .argument("[host...]", "names, ids, or the start of either")
-    .option("--filter <filter>", "or all hosts that match, as in `reclaim hosts list`; asks first")
-    .option("--dry-run", "dry run: show which hosts qualify");
-}
+/** The argument and options that select hosts. */
+export const targetArgs = { host: arg("[host...]", "names, ids, or the start of either") };
+export const targetOptions = {
+  filter: opt("<filter>", "or all hosts that match, as in `reclaim hosts list`; asks first"),
+  dryRun: flag("show which hosts qualify, and change nothing"),
+};
 
 /** The named hosts, without duplicates. */
 export async function readNamed(
@@ -66,13 +61,13 @@ function refuseFilters(names: readonly string[]): void {
 export async function readTargets(
   shell: Pick<Shell, "client">,
   names: readonly string[],
-  { filter, dryRun = false }: TargetOptions,
+  { filter, dryRun }: Partial<Given<typeof targetOptions>>,
 ): Promise<Targets> {
   if ((names.length === 0) === (filter === undefined))
     throw new CommandError("usage", "Name either hosts or --filter.");
   if (filter === undefined) {
     refuseFilters(names);
-    return { ...(await readNamed(shell, names)), dryRun };
+    return { ...(await readNamed(shell, names)), dryRun: dryRun === true };
   }
   if (filter.trim() === "")
     throw new CommandError(
@@ -83,5 +78,5 @@ export async function readTargets(
   const { rows } = await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null });
   if (rows.length === 0) throw new CommandError("notFound", `No host matches ${filter}.`);
   const hosts = await inParallel(rows, ({ hostId }) => shell.client.host.get.query({ host: hostId }));
-  return { hosts, filter, dryRun };
+  return { hosts, filter, dryRun: dryRun === true };
 }

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { CommandError } from "@/cli/exit-codes";
-import { printed } from "@/cli/output/shapes";
+import { printed } from "@/cli/output/printed";
 import { factsText, layTable } from "@/cli/output/table";
 import type { Cell } from "@/cli/output/table";
 import { durationText, plain, formatTime, yesNo } from "@/cli/output/text";

@@ -1,7 +1,8 @@
 // What `reclaim schema` says of each command's output (docs/cli.md).
 import type { Command } from "commander";
 import { expect, it } from "vitest";
-import { outputSchema, pageMembers, printed, shapes } from "@/cli/output/shapes";
+import { pageMembers, printed } from "@/cli/output/printed";
+import { outputSchema, shapes } from "@/cli/output/shapes";
 import { program } from "@/docs/testing/command-line";
 
 const leaves = (command: Command, path: readonly string[] = []): readonly string[] =>

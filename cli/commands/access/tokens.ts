@@ -1,13 +1,12 @@
 // `reclaim tokens` and `reclaim sessions`: lists how users and programs are signed in, and ends that.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
+import { act, command, list } from "@/cli/define/command";
+import { arg, found, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findUser, pick } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
+import { confirm } from "@/cli/shell";
 
 const tokenColumns: readonly Column<TokenLine>[] = [
   { name: "name", value: (row) => row.name },
@@ -32,83 +31,55 @@ const sessionColumns: readonly Column<SessionLine>[] = [
   { name: "id", value: (row) => row.sessionId, whole: true },
 ];
 
-interface Whose {
-  readonly user?: string;
-}
+/** Without a user: everybody's if the caller may read them, otherwise the caller's own. */
+const whose = found(opt("<user>", "only of this user: email or name"), ({ client }, text) =>
+  findUser(client, text),
+);
 
-interface Listed<Row> {
-  readonly title: string;
-  readonly columns: readonly Column<Row>[];
-  readonly none: string;
-  /** Without a user: everybody's if the caller may read them, otherwise the caller's own. */
-  readonly read: (client: Client, whose: { personId?: string }) => Promise<readonly Row[]>;
-}
+const token = found(arg("<token>", "name or id"), async ({ client }, text) =>
+  pick(
+    "token",
+    text,
+    (await client.tokens.list.query({})).map(({ tokenId, name }) => ({ id: tokenId, name })),
+  ),
+);
 
-function addList<Row>(
-  group: Command,
-  surroundings: Surroundings,
-  { title, columns, none, read }: Listed<Row>,
-): void {
-  group
-    .command("list")
-    .alias("ls")
-    .description(title)
-    .option("--user <user>", "of one: email or name")
-    .action(async ({ user }: Whose, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const whose = user === undefined ? {} : { personId: (await findUser(client, user)).id };
-      printer.list(await read(client, whose), columns, none);
-    });
-}
-
-function addRevoke(tokens: Command, surroundings: Surroundings): void {
-  tokens
-    .command("revoke")
-    .description(contract.tokens.revoke.title)
-    .argument("<token>", "name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { client, printer } = shell;
-      const all = (await client.tokens.list.query({})).map(({ tokenId, name }) => ({ id: tokenId, name }));
-      const { id, name } = pick("token", text, all);
-      await confirm(shell, ["Programs that use it are refused at once."], `Revoke the token ${name}?`);
-      await client.tokens.revoke.mutate({ tokenId: id });
-      printer.say(`The token ${name} is revoked.`);
-    });
-}
-
-export function addTokens(program: Command, surroundings: Surroundings): void {
-  const tokens = program
-    .command("tokens")
-    .description("API tokens: list, revoke; create them in the console");
-  addList(tokens, surroundings, {
-    title: contract.tokens.list.title,
+export const tokens = [
+  list("tokens list", {
+    of: "tokens.list",
+    options: { user: whose },
+    input: ({ user }) => ({ personId: user?.id }),
     columns: tokenColumns,
     none: "No API tokens.",
-    read: (client, whose) => client.tokens.list.query(whose),
-  });
-  addRevoke(tokens, surroundings);
-}
+  }),
+  act("tokens revoke", {
+    of: "tokens.revoke",
+    args: { token },
+    input: ({ token: { id } }) => ({ tokenId: id }),
+    asks: ({ token: { name } }) => [
+      ["Programs that use it are refused at once."],
+      `Revoke the token ${name}?`,
+    ],
+    said: ({ token: { name } }) => `The token ${name} is revoked.`,
+  }),
+];
 
-interface EndAsked extends Whose {
-  readonly id?: string;
-}
-
-export function addSessions(program: Command, surroundings: Surroundings): void {
-  const sessions = program.command("sessions").description("sessions of the console: list, end");
-  addList(sessions, surroundings, {
-    title: contract.sessions.list.title,
+export const sessions = [
+  list("sessions list", {
+    of: "sessions.list",
+    options: { user: whose },
+    input: ({ user }) => ({ personId: user?.id }),
     columns: sessionColumns,
     none: "No sessions.",
-    read: (client, whose) => client.sessions.list.query(whose),
-  });
-  sessions
-    .command("end")
-    .description(`${contract.sessions.end.title}, or all of a user`)
-    .option("--id <session>", "one session, as the list has it")
-    .option("--user <user>", "all sessions of a user: email or name")
-    .action(async ({ id, user }: EndAsked, command: Command) => {
-      const shell = await openShell(command, surroundings);
+  }),
+  command("sessions end", {
+    title: `${contract.sessions.end.title}, or all of a user`,
+    uses: ["sessions.end", "sessions.endAll"],
+    options: {
+      id: opt("<session>", "session id from `sessions list`"),
+      user: opt("<user>", "all sessions of a user: email or name"),
+    },
+    run: async (shell, { id, user }) => {
       const { client, printer } = shell;
       if ((id === undefined) === (user === undefined))
         throw new CommandError("usage", "Name either --id or --user.");
@@ -124,5 +95,6 @@ export function addSessions(program: Command, surroundings: Surroundings): void 
       );
       await client.sessions.endAll.mutate({ personId: person.id });
       printer.say(`All sessions of ${person.name} have ended.`);
-    });
-}
+    },
+  }),
+];

@@ -1,20 +1,43 @@
 // `reclaim procedures`: manual procedures, where they are due, and their records (docs/assurance/README.md#procedures).
 import { z } from "zod";
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
+import { list as listOf, record } from "@/server/contract/define";
 import { typedProcedure } from "@/server/domain/assurance/procedures/procedure";
-import { formatWhen } from "@/server/domain/assurance/procedures/text";
-import type { DueLine, RecordLine, SiteProcedures, StandingLine } from "@/server/surfaces/trpc/types";
-import { versionColumns, withChanges } from "@/cli/commands/assurance/procedure-versions";
+import { formatWhen, procedureChanges } from "@/server/domain/assurance/procedures/text";
+import type {
+  DueLine,
+  ProcedureVersion,
+  RecordLine,
+  SiteProcedures,
+  StandingLine,
+} from "@/server/surfaces/trpc/types";
+import { act, command, derived, list, show } from "@/cli/define/command";
+import { arg, flag, found, moment, needed, opt, parsed, reason, usually } from "@/cli/define/values";
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { readCount, readMoment } from "@/cli/options";
-import { readPages } from "@/cli/output/pages";
+import { readCount } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
+
+type VersionRow = ProcedureVersion & { readonly changes: string };
+
+/** The columns of `reclaim procedures history`. */
+const versionColumns: readonly Column<VersionRow>[] = [
+  { name: "version", value: (row) => row.procedure?.version ?? "taken out" },
+  { name: "policy", value: (row) => row.policyVersion },
+  { name: "since", value: (row) => row.at },
+  { name: "by", value: (row) => row.byName },
+  { name: "changes", value: (row) => row.changes, long: true },
+];
+
+/** Adds each version's difference from the previous one; the oldest has none to compare with. */
+const withChanges = (versions: readonly ProcedureVersion[]): readonly VersionRow[] =>
+  versions.map((each, index) => {
+    const before = versions[index + 1]?.procedure ?? null;
+    const changed = procedureChanges(before, each.procedure).map(({ what }) => what);
+    return { ...each, changes: before === null || each.procedure === null ? "" : changed.join("; ") };
+  });
 
 type ProcedureRow = SiteProcedures["procedures"][number] & {
   readonly site: string;
@@ -63,72 +86,10 @@ const recordColumns: readonly Column<RecordLine>[] = [
   { name: "decided by", value: (row) => row.decidedBy },
 ];
 
-const allProcedures = async ({ client }: Shell): Promise<readonly ProcedureRow[]> =>
-  (await client.procedures.list.query()).flatMap(({ site, required, procedures }) =>
-    procedures.map((each) => ({ ...each, site, required })),
-  );
-
 async function findSite({ client }: Shell, name: string): Promise<SiteProcedures> {
   const site = (await client.procedures.list.query()).find((each) => each.site === name);
   if (site === undefined) throw new CommandError("notFound", `There is no site ${name}.`);
   return site;
-}
-
-function addReads(group: Command, surroundings: Surroundings): void {
-  group
-    .command("list")
-    .alias("ls")
-    .description(contract.procedures.list.title)
-    .action(async (_options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      shell.printer.list(await allProcedures(shell), columns, "No site has procedures.");
-    });
-  group
-    .command("history")
-    .description(contract.procedures.history.title)
-    .argument("<procedure>", "its name")
-    .requiredOption("--site <site>", "name of the site")
-    .action(async (name: string, { site }: { readonly site: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { siteId } = await findSite(shell, site);
-      const versions = await shell.client.procedures.history.query({ siteId, name });
-      shell.printer.list(withChanges(versions), versionColumns, "It has no version.");
-    });
-  group
-    .command("due")
-    .description(contract.procedures.due.title)
-    .option("--over-limit", "only hosts that have waited for more than 24 hours")
-    .action(async ({ overLimit }: { readonly overLimit?: true }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await readPages(async (cursor) => {
-        const page = await client.procedures.due.query({ overLimit, cursor });
-        return { rows: page.items, nextCursor: page.nextCursor };
-      });
-      printer.list(rows, dueColumns, "No hosts are waiting for a procedure.");
-    });
-  group
-    .command("of-host")
-    .description(contract.procedures.ofHost.title)
-    .argument("<host>", "name, id, or the start of either")
-    .action(async (name: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const hostId = await hostIdOf({ client }, name);
-      const found = await client.procedures.ofHost.query({ hostId });
-      printer.show(found, [
-        { title: found.host.name, facts: [["cannot be recorded now", found.refusal]] },
-        { title: "Procedures", table: printer.table(found.standings, standingColumns) },
-        { title: "Records", table: printer.table(found.records, recordColumns) },
-      ]);
-    });
-  group
-    .command("show")
-    .description(contract.procedures.get.title)
-    .argument("<record>", "its id")
-    .action(async (recordId: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const found = await client.procedures.get.query({ recordId });
-      printer.show(found, [{ title: `${found.procedure}, version ${found.version}`, facts: factsOf(found) }]);
-    });
 }
 
 const factsOf = (found: RecordLine): readonly (readonly [string, string | null])[] => [
@@ -160,56 +121,7 @@ async function hostIdOf({ client }: Pick<Shell, "client">, text: string): Promis
     : (await client.repair.host.query({ host: text })).hostId;
 }
 
-interface SaveOptions {
-  readonly file: string;
-  readonly site: string;
-  readonly reason: string;
-}
-
 const procedureFile = typedProcedure.omit({ version: true }).extend({ version: z.int().optional() });
-
-function addChanges(group: Command, surroundings: Surroundings): void {
-  group
-    .command("save")
-    .description(contract.procedures.save.title)
-    .requiredOption("-f, --file <file>", "all of it as YAML or JSON, or - for stdin")
-    .requiredOption("--site <site>", "name of the site")
-    .requiredOption("--reason <text>", "why; kept in the audit log")
-    .action(async ({ file, site, reason }: SaveOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { version: _, ...procedure } = await readDocument("procedure", procedureFile, file, surroundings);
-      const { siteId } = await findSite(shell, site);
-      const { policyVersion } = await shell.client.procedures.save.mutate({ siteId, procedure, reason });
-      shell.printer.say(`The policy of ${site} is at version ${policyVersion}.`);
-    });
-  group
-    .command("remove")
-    .description(contract.procedures.remove.title)
-    .argument("<procedure>", "its name")
-    .requiredOption("--site <site>", "name of the site")
-    .requiredOption("--reason <text>", "why; kept in the audit log")
-    .action(async (name: string, { site, reason }: Omit<SaveOptions, "file">, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { siteId } = await findSite(shell, site);
-      const { policyVersion } = await shell.client.procedures.remove.mutate({ siteId, name, reason });
-      shell.printer.say(`The policy of ${site} is at version ${policyVersion}.`);
-    });
-}
-
-interface RecordOptions {
-  readonly host: readonly string[];
-  readonly version?: number;
-  readonly from: Date;
-  readonly until: Date;
-  readonly place?: string;
-  readonly answer: readonly string[];
-  readonly ticket?: string;
-  readonly comment?: string;
-  readonly photo: readonly string[];
-  readonly log: readonly string[];
-}
-
-const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** `gpu-a-0702=3CJ9PV3`: a host, and the serial number read at the machine. */
 async function readMachine(shell: Shell, text: string): Promise<{ hostId: string; serial: string }> {
@@ -222,34 +134,97 @@ async function readMachine(shell: Shell, text: string): Promise<{ hostId: string
   return { hostId: await hostIdOf(shell, name), serial };
 }
 
-function addRecord(group: Command, surroundings: Surroundings): void {
-  group
-    .command("record")
-    .description(contract.procedures.record.title)
-    .argument("<procedure>", "its name")
-    .requiredOption(
-      "--host <host=serial>",
-      "with the serial number read at the machine; repeatable",
-      collect,
-      [],
-    )
-    .requiredOption("--from <time>", "when it was begun, ISO 8601", readMoment)
-    .requiredOption("--until <time>", "when it was done, ISO 8601", readMoment)
-    .option("--version <number>", "of the procedure; default: the version on the first host", readCount)
-    .option("--answer <text>", "to a point of the checklist, in its order; yes for a tick", collect, [])
-    .option("--place <text>", "where")
-    .option("--ticket <text>", "of another system")
-    .option("--comment <text>", "further notes")
-    .option("--photo <sha256>", "a picture uploaded with `reclaim evidence put`; repeatable", collect, [])
-    .option("--log <sha256>", "a log uploaded the same way; repeatable", collect, [])
-    .action(async (procedure: string, options: RecordOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
+async function versionThere({ client }: Shell, hostId: string, name: string): Promise<number> {
+  const { standings, others } = await client.procedures.ofHost.query({ hostId });
+  const known = [...standings.map(({ procedure }) => procedure), ...others].find(
+    (each) => each.name === name,
+  );
+  if (known === undefined) throw new CommandError("notFound", `The host's policy has no procedure ${name}.`);
+  return known.version;
+}
+
+const site = needed(found(opt("<site>", "name of the site"), findSite));
+const procedure = arg("<procedure>", "its name");
+const collected = (shown: string, text: string) =>
+  usually(
+    parsed(shown, text, (value, before: readonly string[] = []): readonly string[] => [...before, value]),
+    [],
+  );
+
+export const procedures = [
+  derived("procedures list", {
+    of: "procedures.list",
+    rows: (sites) =>
+      sites.flatMap(({ site: name, required, procedures: its }) =>
+        its.map((each) => ({ ...each, site: name, required })),
+      ),
+    shape: listOf(
+      record({
+        ...contract.procedures.list.output.unwrap().element.unwrap().shape.procedures.unwrap().element.shape,
+        site: z.string(),
+        required: z.boolean(),
+      }),
+    ),
+    columns,
+    none: "No site has procedures.",
+  }),
+  derived("procedures history", {
+    of: "procedures.history",
+    args: { name: procedure },
+    options: { site },
+    input: ({ name, site: { siteId } }) => ({ siteId, name }),
+    rows: withChanges,
+    shape: listOf(
+      record({ ...contract.procedures.history.output.unwrap().element.unwrap().shape, changes: z.string() }),
+    ),
+    columns: versionColumns,
+    none: "It has no version.",
+  }),
+  list("procedures due", {
+    of: "procedures.due",
+    options: { overLimit: flag("only hosts that have waited for more than 24 hours") },
+    rows: "items",
+    columns: dueColumns,
+    perPage: 200,
+    none: "No hosts are waiting for a procedure.",
+  }),
+  show("procedures of-host", {
+    of: "procedures.ofHost",
+    args: { host: arg("<host>", "name, id, or the start of either") },
+    input: async ({ host }, shell) => ({ hostId: await hostIdOf(shell, host) }),
+    parts: (told, printer) => [
+      { title: told.host.name, facts: [["cannot be recorded now", told.refusal]] },
+      { title: "Procedures", table: printer.table(told.standings, standingColumns) },
+      { title: "Records", table: printer.table(told.records, recordColumns) },
+    ],
+  }),
+  command("procedures record", {
+    title: contract.procedures.record.title,
+    uses: ["procedures.record"],
+    args: { procedure },
+    options: {
+      host: needed(collected("<host=serial>", "with the serial number read at the machine; repeatable")),
+      from: needed(moment("when it was begun, ISO 8601")),
+      until: needed(moment("when it was done, ISO 8601")),
+      version: parsed(
+        "<number>",
+        "version of the procedure; default: the version on the first host",
+        readCount,
+      ),
+      answer: collected("<text>", "answer to a point of the checklist, in its order; yes for a tick"),
+      place: opt("<text>", "where"),
+      ticket: opt("<text>", "ticket in another system"),
+      comment: opt("<text>", "further notes"),
+      photo: collected("<sha256>", "a picture uploaded with `reclaim evidence put`; repeatable"),
+      log: collected("<sha256>", "a log uploaded the same way; repeatable"),
+    },
+    run: async (shell, { procedure: name, ...options }) => {
       const hosts = await Promise.all(options.host.map((text) => readMachine(shell, text)));
       const { version, ticket, comment, place } = options;
       const { records } = await shell.client.procedures.record.mutate({
         hosts,
-        procedure,
-        version: version ?? (await versionThere(shell, hosts[0]?.hostId ?? "", procedure)),
+        procedure: name,
+        version: version ?? (await versionThere(shell, hosts[0]?.hostId ?? "", name)),
         doneFrom: options.from,
         doneUntil: options.until,
         answers: options.answer.map((text) => (text === "yes" ? true : text)),
@@ -262,24 +237,33 @@ function addRecord(group: Command, surroundings: Surroundings): void {
         ...(place === undefined ? {} : { place }),
       });
       shell.printer.say(`Recorded: ${records.map(({ id }) => id).join(", ")}. Another person signs it off.`);
-    });
-}
-
-async function versionThere({ client }: Shell, hostId: string, name: string): Promise<number> {
-  const { standings, others } = await client.procedures.ofHost.query({ hostId });
-  const known = [...standings.map(({ procedure }) => procedure), ...others].find(
-    (each) => each.name === name,
-  );
-  if (known === undefined) throw new CommandError("notFound", `The host's policy has no procedure ${name}.`);
-  return known.version;
-}
-
-/** Adds `procedures list`, `due`, `of-host`, `show`, `save`, `remove` and `record`. */
-export function addProcedures(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("procedures")
-    .description("manual procedures: list, history, due, of-host, record, show, save, remove");
-  addReads(group, surroundings);
-  addRecord(group, surroundings);
-  addChanges(group, surroundings);
-}
+    },
+  }),
+  show("procedures show", {
+    of: "procedures.get",
+    args: { recordId: arg("<record>", "its id") },
+    parts: (told) => [{ title: `${told.procedure}, version ${told.version}`, facts: factsOf(told) }],
+  }),
+  act("procedures save", {
+    of: "procedures.save",
+    options: {
+      file: { ...needed(opt("<file>", "all of it as YAML or JSON, or - for stdin")), short: "f" },
+      site,
+      reason,
+    },
+    input: async ({ file, site: { siteId }, reason: why }, { surroundings }) => {
+      const { version: _, ...saved } = await readDocument("procedure", procedureFile, file, surroundings);
+      return { siteId, procedure: saved, reason: why };
+    },
+    said: ({ site: { site: name } }, { policyVersion }) =>
+      `The policy of ${name} is at version ${policyVersion}.`,
+  }),
+  act("procedures remove", {
+    of: "procedures.remove",
+    args: { name: procedure },
+    options: { site, reason },
+    input: ({ name, site: { siteId }, reason: why }) => ({ siteId, name, reason: why }),
+    said: ({ site: { site: name } }, { policyVersion }) =>
+      `The policy of ${name} is at version ${policyVersion}.`,
+  }),
+];

@@ -24,7 +24,7 @@ it("stops after a number of events, says where, and goes on from there", async (
   const first = await list("--by", "Ada", "--until", "2026-11-01T00:00:00Z");
   expect([first.code, first.stdout]).toEqual([exitCodes.ok.code, ""]);
   expect(first.stderr).toContain("Searched 50,000 events, back to 2026-10-31 10:06:40Z.");
-  const [, until = ""] = /--until (\S+) goes on from there/.exec(first.stderr) ?? [];
+  const [, until = ""] = /--until (\S+) continues from there/.exec(first.stderr) ?? [];
   const second = await list("--by", "Ada", "--until", until, "-o", "json");
   expect(JSON.parse(second.stdout)).toHaveLength(5);
   expect(second.stderr).toBe("");

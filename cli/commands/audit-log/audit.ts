@@ -1,24 +1,20 @@
 // `reclaim audit list` and `show`. The commands that verify the log are in cli/commands/audit-log.
-import { Option } from "commander";
-import type { Command } from "commander";
-import { audit, auditOutcomes } from "@/server/contract/audit-log/audit-log";
+import { audit as contract, auditOutcomes } from "@/server/contract/audit-log/audit-log";
 import type { AuditList } from "@/server/contract/audit-log/audit-log";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
-import { addFollow } from "@/cli/commands/audit-log/follow";
-import { addProofs } from "@/cli/commands/audit-log/proofs";
-import { addSelfAudits } from "@/cli/commands/audit-log/self-audits";
-import { addStatus } from "@/cli/commands/audit-log/status";
-import { addWholeLog } from "@/cli/commands/audit-log/verify";
+import { follow } from "@/cli/commands/audit-log/follow";
+import { proofs } from "@/cli/commands/audit-log/proofs";
+import { selfAudits } from "@/cli/commands/audit-log/self-audits";
+import { status } from "@/cli/commands/audit-log/status";
+import { wholeLog } from "@/cli/commands/audit-log/verify";
 import type { Client } from "@/cli/client";
+import { command } from "@/cli/define/command";
+import { arg, choice, count, hostOption, opt, since, usually } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
-import { readCount, readSince } from "@/cli/options";
 import type { Column, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const maxPerPage = 500;
-const usualCount = 50;
 const counts = new Intl.NumberFormat("en");
 
 const factsOf = (value: unknown): string => (value === null ? "" : JSON.stringify(value));
@@ -41,30 +37,30 @@ const columns: readonly Column<AuditLine>[] = [
   { name: "requestId", value: (row) => row.requestId, extra: true },
 ];
 
-interface ListAsked {
-  readonly host?: string;
-  readonly target?: string;
-  readonly by?: string;
-  readonly site?: string;
-  readonly text?: string;
-  readonly action?: string;
-  readonly outcome?: (typeof auditOutcomes)[number];
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly limit: number;
-}
+const options = {
+  host: hostOption("what was done to a host"),
+  target: opt("<id>", "or to anything else, by its id"),
+  site: opt("<site>", "what was done to a site, its hosts and the instances on them"),
+  by: opt("<name>", "what a person did: full name, or id"),
+  action: opt("<action>", "such as host.retry; host. for all that begin so"),
+  outcome: choice("<outcome>", "done or refused", auditOutcomes),
+  text: opt("<text>", "part of any text of the event, its facts included"),
+  since: since("events since then: 2h, 7d or 2026-11-22T08:00"),
+  until: since("before then"),
+  limit: usually(count, 50),
+};
 
 /** @param toTheEnd continue when the server stops a search: a script would not read the message that rows are missing */
 async function readEvents(
   client: Client,
-  { limit, host, target, by, ...query }: ListAsked,
+  { limit, host, target, by, ...query }: Given<typeof options>,
   toTheEnd: boolean,
 ): Promise<{
   readonly rows: readonly AuditLine[];
   readonly more: boolean;
   readonly searched: AuditList["searched"];
 }> {
-  const targetId = host === undefined ? target : (await findHost(client, host)).id;
+  const targetId = host?.id ?? target;
   const rows: AuditLine[] = [];
   let cursor: string | null = null;
   let searched: AuditList["searched"] = null;
@@ -108,53 +104,41 @@ function show(event: AuditLine, printer: Printer): void {
   ]);
 }
 
-/** `reclaim audit` with its commands. */
-export function addAudit(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("audit")
-    .description(
-      "the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key; checks, faults, self-check, acknowledge",
-    );
-  group
-    .command("list")
-    .alias("ls")
-    .description(audit.list.title)
-    .option("--host <host>", "what was done to a host")
-    .option("--target <id>", "or to anything else, by its id")
-    .option("--site <site>", "what was done to a site, its hosts and the instances on them")
-    .option("--by <name>", "what a person did: full name, or id")
-    .option("--action <action>", "such as host.retry; host. for all that begin so")
-    .addOption(new Option("--outcome <outcome>", "done or refused").choices([...auditOutcomes]))
-    .option("--text <text>", "part of any text of the event, its facts included")
-    .option("--since <time>", "events since then: 2h, 7d or 2026-11-22T08:00", readSince)
-    .option("--until <time>", "before then", readSince)
-    .option("--limit <count>", "maximum number", readCount, usualCount)
-    .action(async (asked: ListAsked, command: Command) => {
+export const audit = [
+  command("audit list", {
+    title: contract.list.title,
+    uses: ["audit.list"],
+    shape: contract.list.output.unwrap().shape.rows,
+    alias: "ls",
+    options,
+    examples: ["audit list --host gpu-a-0417 --since 7d", "audit list --action host. --outcome refused"],
+    run: async ({ client, printer, settings }, asked) => {
       if (asked.host !== undefined && asked.target !== undefined)
         throw new CommandError("usage", "Name either --host or --target.");
-      const { client, printer, settings } = await openShell(command, surroundings);
       const toTheEnd = settings.output !== "table";
       const { rows, more, searched } = await readEvents(client, asked, toTheEnd);
       printer.list(rows, columns, "No events.");
       if (searched !== null && !toTheEnd)
         printer.say(
-          `Searched ${counts.format(searched.events)} events, back to ${printer.time(searched.to)}. --until ${searched.to.toISOString()} goes on from there.`,
+          `Searched ${counts.format(searched.events)} events, back to ${printer.time(searched.to)}. --until ${searched.to.toISOString()} continues from there.`,
         );
       else if (more) printer.say(`The newest ${rows.length}; --limit gives more.`);
-    });
-  group
-    .command("show")
-    .description("one event with its facts before and after")
-    .argument("<id>", "as `reclaim audit list --columns id` has it")
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+    },
+  }),
+  command("audit show", {
+    title: "one event with its facts before and after",
+    uses: ["audit.list"],
+    shape: contract.list.output.unwrap().shape.rows.unwrap().element,
+    args: { id: arg("<id>", "event id from `audit list --columns id`") },
+    run: async ({ client, printer }, { id }) => {
       const [event] = (await client.audit.list.query({ id, limit: 1 })).rows;
       if (event === undefined) throw new CommandError("notFound", `There is no event ${id}.`);
       show(event, printer);
-    });
-  addStatus(group, surroundings);
-  addFollow(group, surroundings);
-  addWholeLog(group, surroundings);
-  addProofs(group, surroundings);
-  addSelfAudits(group, surroundings);
-}
+    },
+  }),
+  status,
+  follow,
+  ...wholeLog,
+  ...proofs,
+  ...selfAudits,
+];

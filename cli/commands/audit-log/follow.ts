@@ -1,20 +1,21 @@
 // `reclaim audit follow`: prints numbered events as they are signed, one per line, from a given number.
 import { InvalidArgumentError } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
+import { record } from "@/server/contract/define";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
-import { parseEntry } from "@/server/domain/audit-log/entry";
+import { entryForm, parseEntry } from "@/server/domain/audit-log/entry";
 import { hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
 import { decodeBundle, tilePath, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
 import { fromServer } from "@/cli/commands/audit-log/files";
+import { command } from "@/cli/define/command";
+import { parsed, unless } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
 import type { Printer } from "@/cli/output/printer";
 import { counted } from "@/cli/output/text";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 /** A checkpoint is signed once per second. */
 const lookEveryMs = 1_000;
@@ -31,7 +32,7 @@ async function readSize(read: ReadLogFile): Promise<number> {
   const bytes = await read("checkpoint");
   if (bytes === null) return 0;
   const checkpoint = parseCheckpoint(Buffer.from(bytes).toString("utf8"));
-  if (checkpoint === null) throw notLogged("The checkpoint is not one");
+  if (checkpoint === null) throw notLogged("The checkpoint is malformed");
   return checkpoint.size;
 }
 
@@ -66,32 +67,34 @@ async function printBundle(
   }
 }
 
-/** `reclaim audit follow`. */
-export function addFollow(group: Command, surroundings: Surroundings): void {
-  group
-    .command("follow")
-    .description(
-      "events as they are signed, a line for each, until Ctrl-C; with -o json as JSON lines; checks no signature: `verify` does",
-    )
-    .option("--since <number>", "from this event on, so that none is missed; without: from now on", readSeq)
-    .option("--no-wait", "ends with the newest event")
-    .action(async ({ since, wait }: { since?: number; wait: boolean }, command: Command) => {
-      const { ask, printer, settings } = await openShell(command, surroundings);
-      if (settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
-      const read = fromServer(ask);
-      for (let next = since ?? (await readSize(read)); ;) {
-        const size = await readSize(read);
-        if (size < next)
-          throw notLogged(`The log has ${counted(size, "event")}, and had ${next}, or --since is too high`);
-        while (next < size) {
-          const number = Math.floor(next / tileWidth);
-          const width = Math.min(tileWidth, size - number * tileWidth);
-          await printBundle(read, { kind: "entries", level: 0, number, width }, next, printer);
-          next = number * tileWidth + width;
-        }
-        if (!wait) return;
-        await pause(lookEveryMs, surroundings.interrupted);
-        if (surroundings.interrupted.aborted) throw interruptedError();
+export const follow = command("audit follow", {
+  title:
+    "prints events as they are signed, one per line, until Ctrl-C; JSON lines with -o json; `audit verify` checks signatures",
+  shape: record({ seq: z.number(), ...entryForm.shape }),
+  options: {
+    since: parsed(
+      "<number>",
+      "start at this event, so that none is missed; default: only new events",
+      readSeq,
+    ),
+    wait: unless("--no-wait", "stop at the newest event"),
+  },
+  run: async ({ ask, printer, settings, surroundings }, { since, wait }) => {
+    if (settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
+    const read = fromServer(ask);
+    for (let next = since ?? (await readSize(read)); ;) {
+      const size = await readSize(read);
+      if (size < next)
+        throw notLogged(`The log has ${counted(size, "event")}, and had ${next}, or --since is too high`);
+      while (next < size) {
+        const number = Math.floor(next / tileWidth);
+        const width = Math.min(tileWidth, size - number * tileWidth);
+        await printBundle(read, { kind: "entries", level: 0, number, width }, next, printer);
+        next = number * tileWidth + width;
       }
-    });
-}
+      if (!wait) return;
+      await pause(lookEveryMs, surroundings.interrupted);
+      if (surroundings.interrupted.aborted) throw interruptedError();
+    }
+  },
+});

@@ -1,16 +1,15 @@
 // `reclaim audit keys`, `rotate-key`, `proof`, `check`: the log's signing keys, and the proof of a single event.
-import type { Command } from "commander";
 import { audit } from "@/server/contract/audit-log/audit-log";
 import type { AuditKeyLine } from "@/server/contract/audit-log/audit-log";
 import { checkProof } from "@/server/domain/audit-log/check-proof";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
-import { addTrustOptions, readTrust, unknownSigner } from "@/cli/commands/audit-log/trust";
-import type { TrustAsked } from "@/cli/commands/audit-log/trust";
+import { readTrust, trustOptions, unknownSigner } from "@/cli/commands/audit-log/trust";
+import { act, command } from "@/cli/define/command";
+import { arg, needed, opt, reason } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell, readText } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
+import { readText } from "@/cli/shell";
 
 const columns: readonly Column<AuditKeyLine>[] = [
   { name: "key", value: (row) => row.key, whole: true },
@@ -18,52 +17,44 @@ const columns: readonly Column<AuditKeyLine>[] = [
   { name: "origin", value: (row) => row.origin, extra: true },
 ];
 
-function addKeys(group: Command, surroundings: Surroundings): void {
-  group
-    .command("keys")
-    .description(audit.keys.title)
-    .option("--to <file>", "writes the keys there, for --key of the commands that check")
-    .action(async ({ to }: { readonly to?: string }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+/** The commands for keys and for proofs of single events. */
+export const proofs = [
+  command("audit keys", {
+    title: audit.keys.title,
+    uses: ["audit.keys"],
+    shape: audit.keys.output,
+    options: { to: opt("<file>", "save the keys there, for --key of the commands that check") },
+    run: async ({ client, printer }, { to }) => {
       const keys = await client.audit.keys.query();
       printer.list(keys, columns, "The log has no key yet.");
       if (to !== undefined) await writeLogFile(".", to, keys.map(({ key }) => `${key}\n`).join(""));
-    });
-  group
-    .command("rotate-key")
-    .description(audit.rotateKey.title)
-    .requiredOption("--reason <words>", "kept in the audit log")
-    .action(async ({ reason }: { readonly reason: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      await confirm(shell, ["The audit log will be signed with a new key."], "Go on?");
-      const { before } = await shell.client.audit.rotateKey.mutate({ reason });
-      shell.printer.say(
-        `A new key was requested. It starts signing within seconds, and is signed by ${before}: \`reclaim audit keys\`.`,
-      );
-    });
-}
-
-function addProof(group: Command, surroundings: Surroundings): void {
-  group
-    .command("proof")
-    .description(audit.proof.title)
-    .argument("<id>", "as `reclaim audit list --columns id` has it")
-    .requiredOption(
-      "--to <file>",
-      "the proof; what it proves, the event, goes beside it with .json after the name",
-    )
-    .action(async (id: string, { to }: { readonly to: string }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+    },
+  }),
+  act("audit rotate-key", {
+    of: "audit.rotateKey",
+    options: { reason },
+    asks: () => [["The audit log will be signed with a new key."], "Go on?"],
+    said: (_, { before }) =>
+      `A new key was requested. It starts signing within seconds, and is signed by ${before}: \`reclaim audit keys\`.`,
+  }),
+  command("audit proof", {
+    title: audit.proof.title,
+    uses: ["audit.proof"],
+    args: { id: arg("<id>", "event id from `audit list --columns id`") },
+    options: { to: needed(opt("<file>", "file for the proof; the event is saved beside it as <file>.json")) },
+    run: async ({ client, printer }, { id, to }) => {
       const { seq, entry, proof } = await client.audit.proof.query({ id });
       await writeLogFile(".", to, proof);
       await writeLogFile(".", `${to}.json`, entry);
       printer.say(`Event ${seq}: ${to} and ${to}.json. \`reclaim audit check ${to}\` checks them.`);
-    });
-  addTrustOptions(group.command("check"))
-    .description("a proof written by `reclaim audit proof`, and its event; works offline")
-    .argument("<file>", "the proof")
-    .action(async (file: string, asked: TrustAsked, command: Command) => {
-      const { printer } = await openShell(command, surroundings, { signedIn: false });
+    },
+  }),
+  command("audit check", {
+    title: "checks a proof from `reclaim audit proof`, and its event; works offline",
+    signedIn: false,
+    args: { file: arg("<file>", "the proof") },
+    options: trustOptions,
+    run: async ({ printer, surroundings }, { file, ...asked }) => {
       const proof = await readText("proof", file, surroundings);
       const entry = Buffer.from(await readText("event", `${file}.json`, surroundings), "utf8");
       const checked = await checkProof(entry, proof, await readTrust(asked, surroundings));
@@ -75,11 +66,6 @@ function addProof(group: Command, surroundings: Surroundings): void {
       );
       for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
       if (signer === null) throw unknownSigner("The proof");
-    });
-}
-
-/** The commands for keys and for proofs of single events. */
-export function addProofs(group: Command, surroundings: Surroundings): void {
-  addKeys(group, surroundings);
-  addProof(group, surroundings);
-}
+    },
+  }),
+];

@@ -1,14 +1,15 @@
 // `reclaim audit checks`, `faults`, `self-check`, `acknowledge`: the server's self-audit.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Command } from "commander";
 import { audit } from "@/server/contract/audit-log/audit-log";
 import type { SelfAuditFault, SelfAuditLine } from "@/server/contract/audit-log/self-audits";
 import type { Client } from "@/cli/client";
+import { command, list } from "@/cli/define/command";
+import { arg, flag, needed, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { readPages } from "@/cli/output/pages";
 import type { Column, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
+
+const noneYet = "No self-audit has ended yet. One runs every night.";
 
 const checkColumns: readonly Column<SelfAuditLine>[] = [
   { name: "ended", value: (row) => row.at },
@@ -54,47 +55,39 @@ async function waitForCheck(client: Client, { interrupted }: Surroundings): Prom
 
 async function tell(client: Client, printer: Printer): Promise<void> {
   const { last, faults } = await client.audit.selfAudit.query();
-  if (last === null) throw new CommandError("notNow", "No self-audit has ended yet. One runs every night.");
+  if (last === null) throw new CommandError("notNow", noneYet);
   printer.list(faults, faultColumns, `Self-audit of ${printer.time(last.at)}: nothing wrong.`);
   const unnamed = last.faults - faults.length;
   if (unnamed > 0) printer.say(`${unnamed} more faults were counted and are not listed.`);
 }
 
-function addReads(group: Command, surroundings: Surroundings): void {
-  group
-    .command("checks")
-    .description(audit.checks.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await readPages(async (cursor) => {
-        const { items, nextCursor } = await client.audit.checks.query({ cursor, limit: 100 });
-        return { rows: items, nextCursor };
-      });
-      printer.list(rows, checkColumns, "No self-audit has ended yet. One runs every night.");
-    });
-  group
-    .command("faults")
-    .description("faults of the last self-audit, with who has acknowledged them")
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      await tell(client, printer);
-    });
-}
+const faultsShape = audit.selfAudit.output.unwrap().shape.faults;
 
-/** The commands for the self-audit. */
-export function addSelfAudits(group: Command, surroundings: Surroundings): void {
-  addReads(group, surroundings);
-  group
-    .command("self-check")
-    .description(audit.selfCheck.title)
-    .option("--wait", "until it has ended; exits with 9 when a fault is open")
-    .action(async ({ wait }: { readonly wait?: true }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+export const selfAudits = [
+  list("audit checks", {
+    of: "audit.checks",
+    rows: "items",
+    columns: checkColumns,
+    perPage: 100,
+    none: noneYet,
+  }),
+  command("audit faults", {
+    title: "faults of the last self-audit, with who has acknowledged them",
+    uses: ["audit.selfAudit"],
+    shape: faultsShape,
+    run: ({ client, printer }) => tell(client, printer),
+  }),
+  command("audit self-check", {
+    title: audit.selfCheck.title,
+    uses: ["audit.selfCheck"],
+    shape: faultsShape,
+    options: { wait: flag("wait until it has ended; exits with 9 if a fault is open") },
+    run: async ({ client, printer, surroundings }, { wait }) => {
       const { already } = await client.audit.selfCheck.mutate({});
       printer.say(
         already
-          ? "A self-audit is asked for or in progress already: `reclaim audit checks` lists it when it has ended."
-          : "A self-audit was asked for: `reclaim audit checks` lists it when it has ended.",
+          ? "A self-audit is requested or in progress already: `reclaim audit checks` lists it when it has ended."
+          : "A self-audit is requested: `reclaim audit checks` lists it when it has ended.",
       );
       if (wait !== true) return;
       await waitForCheck(client, surroundings);
@@ -102,31 +95,27 @@ export function addSelfAudits(group: Command, surroundings: Surroundings): void 
       const { last } = await client.audit.selfAudit.query();
       if (last !== null && last.open > 0)
         throw new CommandError("tampered", `${last.open} faults are not acknowledged.`);
-    });
-  group
-    .command("acknowledge")
-    .description(audit.acknowledge.title)
-    .argument("[keys...]", "as `reclaim audit faults --columns key` has them; or --all")
-    .option("--all", "all faults of the last self-audit, also those that are not listed")
-    .requiredOption("--reason <words>", "what was found out; kept in the audit log")
-    .action(
-      async (
-        keys: readonly string[],
-        { all, reason }: { readonly all?: true; readonly reason: string },
-        command: Command,
-      ) => {
-        if ((all === true) === keys.length > 0)
-          throw new CommandError("usage", "Name faults by their keys, or give --all.");
-        const { client, printer } = await openShell(command, surroundings);
-        const { last } = await client.audit.selfAudit.query();
-        if (last === null)
-          throw new CommandError("notNow", "No self-audit has ended yet. One runs every night.");
-        const { acknowledged, open } = await client.audit.acknowledge.mutate({
-          check: last.id,
-          keys: all === true ? undefined : [...keys],
-          reason,
-        });
-        printer.say(`${acknowledged} acknowledged, ${open} open.`);
-      },
-    );
-}
+    },
+  }),
+  command("audit acknowledge", {
+    title: audit.acknowledge.title,
+    uses: ["audit.acknowledge"],
+    args: { keys: arg("[keys...]", "fault keys from `audit faults --columns key`; or --all") },
+    options: {
+      all: flag("all faults of the last self-audit, also those that are not listed"),
+      reason: needed(opt("<text>", "what you found out; kept in the audit log")),
+    },
+    run: async ({ client, printer }, { keys, all, reason }) => {
+      if ((all === true) === keys.length > 0)
+        throw new CommandError("usage", "Name faults by their keys, or give --all.");
+      const { last } = await client.audit.selfAudit.query();
+      if (last === null) throw new CommandError("notNow", noneYet);
+      const { acknowledged, open } = await client.audit.acknowledge.mutate({
+        check: last.id,
+        keys: all === true ? undefined : keys,
+        reason,
+      });
+      printer.say(`${acknowledged} acknowledged, ${open} open.`);
+    },
+  }),
+];

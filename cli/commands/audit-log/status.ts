@@ -1,11 +1,8 @@
 // `reclaim audit status`: the size of the log, and whether the database protects it.
-import type { Command } from "commander";
-import { audit } from "@/server/contract/audit-log/audit-log";
 import type { AuditState } from "@/server/contract/audit-log/audit-log";
+import { show } from "@/cli/define/command";
 import type { Cell } from "@/cli/output/table";
 import type { Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 type Fact = readonly [string, string | Cell | null];
 
@@ -51,14 +48,7 @@ const factsOf = (
   ["checked", selfAudit === null ? "not yet" : checkedText(selfAudit, printer)],
 ];
 
-/** `reclaim audit status`. */
-export function addStatus(group: Command, surroundings: Surroundings): void {
-  group
-    .command("status")
-    .description(audit.state.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const state = await client.audit.state.query();
-      printer.show(state, [{ facts: factsOf(state, printer) }]);
-    });
-}
+export const status = show("audit status", {
+  of: "audit.state",
+  parts: (state, printer) => [{ facts: factsOf(state, printer) }],
+});

@@ -1,23 +1,25 @@
 // Options for the keys that an auditor trusts, shared by the commands that verify.
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
 import { parseKey } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { parsePolicy, policyOfKeys } from "@/server/domain/audit-log/policy";
 import type { Policy } from "@/server/domain/audit-log/policy";
+import { opt, parsed, usually } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const keyOption = usually(
+  parsed(
+    "<key>",
+    "a key that you trust, from `audit keys`, or a file of such lines; repeatable",
+    (text, before: readonly string[] = []): readonly string[] => [...before, text],
+  ),
+  [],
+);
 
-export const addKeyOption = (command: Command): Command =>
-  command.option(
-    "--key <key>",
-    "that you trust, as `reclaim audit keys` printed it, or a file of such lines; more than once too",
-    collect,
-    [],
-  );
+export const keyOptions = { key: keyOption };
 
 /** @param given keys, or files with a key on each line */
 export async function readTrusted(
@@ -32,7 +34,7 @@ export async function readTrusted(
       if (key === null)
         throw new CommandError(
           "usage",
-          `${line.slice(0, 80)} is no public key.`,
+          `${line.slice(0, 80)} is not a public key.`,
           "`reclaim audit keys` prints them; get yours through a channel that you trust.",
         );
       keys.push(key);
@@ -41,28 +43,24 @@ export async function readTrusted(
   return keys;
 }
 
-/** The values of the trust options. */
-export interface TrustAsked {
-  readonly key: readonly string[];
-  readonly policy?: string;
-}
-
 /** Options for keys, or for a policy that names keys and the number of witnesses required. */
-export const addTrustOptions = (command: Command): Command =>
-  addKeyOption(command).option(
-    "--policy <file>",
-    "in the form of C2SP tlog-policy: keys that you trust, and how many of which witnesses",
-  );
+export const trustOptions = {
+  key: keyOption,
+  policy: opt(
+    "<file>",
+    "C2SP tlog-policy file: the keys that you trust, and how many of which witnesses must cosign",
+  ),
+};
 
 /** Throws CommandError. */
 export async function readTrust(
-  { key, policy: file }: TrustAsked,
+  { key, policy: file }: Given<typeof trustOptions>,
   surroundings: Surroundings,
 ): Promise<Policy> {
   const keys = policyOfKeys(await readTrusted(key, surroundings));
   if (file === undefined) return keys;
   const parsed = parsePolicy(await readText("policy", file, surroundings));
-  if (!parsed.ok) throw new CommandError("usage", `${file} is no policy: ${parsed.why}.`);
+  if (!parsed.ok) throw new CommandError("usage", `${file} is not a policy: ${parsed.why}.`);
   return {
     ...parsed.policy,
     logs: [...parsed.policy.logs, ...keys.logs],
@@ -75,5 +73,5 @@ export const unknownSigner = (what: string): CommandError =>
   new CommandError(
     "unknownSigner",
     `${what} is consistent. Who signed it is not known.`,
-    "--key names the key that you trust; `reclaim audit keys` prints the log's.",
+    "Name a key that you trust with --key; `reclaim audit keys` prints the log's.",
   );

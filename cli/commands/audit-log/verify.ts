@@ -1,5 +1,6 @@
 // `reclaim audit verify` and `export`: verifies the whole log, on the server or from a folder, with the same code.
-import type { Command } from "commander";
+import { z } from "zod";
+import { list, record } from "@/server/contract/define";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { hashBytes } from "@/server/domain/audit-log/merkle";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
@@ -8,25 +9,19 @@ import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { rotationAction, rotationPath } from "@/server/domain/audit-log/trusted-keys";
 import { readAheadOfServer, verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { Fault, ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
-import { addTrustOptions, readTrust, unknownSigner } from "@/cli/commands/audit-log/trust";
-import type { TrustAsked } from "@/cli/commands/audit-log/trust";
+import { readTrust, trustOptions, unknownSigner } from "@/cli/commands/audit-log/trust";
 import { fromFolder, fromServer, writeLogFile } from "@/cli/commands/audit-log/files";
+import { command } from "@/cli/define/command";
+import { needed, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column, Printer } from "@/cli/output/printer";
 import { counted } from "@/cli/output/text";
-import { openShell, readText } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
+import { readText } from "@/cli/shell";
 
 const columns: readonly Column<Fault>[] = [
   { name: "what", value: (row) => row.what, whole: true },
   { name: "why", value: (row) => row.why, long: true },
 ];
-
-interface VerifyAsked extends TrustAsked {
-  readonly from?: string;
-  readonly checkpoint?: string;
-  readonly keep?: string;
-}
 
 /** Prints the result. Throws if anything is wrong, or if the signer is not trusted. */
 function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: Printer): void {
@@ -40,31 +35,6 @@ function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: P
   for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
   if (signer === null) throw unknownSigner("The log");
   printer.say(`Signed by ${signer.name}, key ${signer.id}.`);
-}
-
-function addVerify(group: Command, surroundings: Surroundings): void {
-  addTrustOptions(
-    group
-      .command("verify")
-      .description("the whole log: each event, all hashes, the signature; names what is wrong"),
-  )
-    .option("--from <folder>", "the output of `reclaim audit export`; works offline")
-    .option("--checkpoint <file>", "a checkpoint that you kept: proves that the log was not rewritten since")
-    .option(
-      "--keep <file>",
-      "writes the newest checkpoint there if verification succeeds, for --checkpoint next time",
-    )
-    .action(async ({ from, checkpoint, keep, ...trust }: VerifyAsked, command: Command) => {
-      const { ask, printer } = await openShell(command, surroundings, { signedIn: from === undefined });
-      const policy = await readTrust(trust, surroundings);
-      const kept =
-        checkpoint === undefined ? [] : [await readText("kept checkpoint", checkpoint, surroundings)];
-      const read = from === undefined ? fromServer(ask) : fromFolder(from);
-      const verified = await verifyLog(read, { policy, kept, readAhead: readAheadOfServer });
-      tell(verified, printer);
-      if (keep !== undefined && verified.checkpoint !== null)
-        await writeLogFile(".", keep, verified.checkpoint);
-    });
 }
 
 /** Paths of the key rotation checkpoints that a bundle's events refer to; refused rotations have none. */
@@ -111,15 +81,35 @@ async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
   return { size, missing };
 }
 
-/** The commands that read the whole log. */
-export function addWholeLog(group: Command, surroundings: Surroundings): void {
-  addVerify(group, surroundings);
-  group
-    .command("export")
-    .description("all files of the log into a folder, in the form of C2SP tlog-tiles; again: what is new")
-    .requiredOption("--to <folder>", "created if missing")
-    .action(async ({ to }: { readonly to: string }, command: Command) => {
-      const { ask, printer } = await openShell(command, surroundings);
+export const wholeLog = [
+  command("audit verify", {
+    title: "the whole log: each event, all hashes, the signature; names what is wrong",
+    shape: list(record({ what: z.string(), why: z.string() })),
+    signedIn: ({ from }) => from === undefined,
+    options: {
+      ...trustOptions,
+      from: opt("<folder>", "a folder from `audit export`; works offline"),
+      checkpoint: opt("<file>", "a checkpoint that you kept: proves that the log was not rewritten since"),
+      keep: opt(
+        "<file>",
+        "save the newest checkpoint there if verification succeeds, for --checkpoint next time",
+      ),
+    },
+    run: async ({ ask, printer, surroundings }, { from, checkpoint, keep, ...trust }) => {
+      const policy = await readTrust(trust, surroundings);
+      const kept =
+        checkpoint === undefined ? [] : [await readText("kept checkpoint", checkpoint, surroundings)];
+      const read = from === undefined ? fromServer(ask) : fromFolder(from);
+      const verified = await verifyLog(read, { policy, kept, readAhead: readAheadOfServer });
+      tell(verified, printer);
+      if (keep !== undefined && verified.checkpoint !== null)
+        await writeLogFile(".", keep, verified.checkpoint);
+    },
+  }),
+  command("audit export", {
+    title: "all files of the log into a folder, in the form of C2SP tlog-tiles; again: what is new",
+    options: { to: needed(opt("<folder>", "created if missing")) },
+    run: async ({ ask, printer }, { to }) => {
       const { size, missing } = await exportLog(fromServer(ask), to);
       if (missing.length > 0)
         throw new CommandError(
@@ -128,5 +118,6 @@ export function addWholeLog(group: Command, surroundings: Surroundings): void {
           `What there is, is in ${to}. \`reclaim audit verify --from ${to}\` tells more.`,
         );
       printer.say(`${counted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`);
-    });
-}
+    },
+  }),
+];

@@ -4,18 +4,17 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
-import type { Command } from "commander";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { formatKey, formatNote, signatureLine } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { cosign } from "@/server/domain/audit-log/signing";
 import { judgeCheckpoint, parseAddCheckpoint } from "@/server/domain/audit-log/witnessing";
-import { addKeyOption, readTrusted } from "@/cli/commands/audit-log/trust";
+import { keyOptions, readTrusted } from "@/cli/commands/audit-log/trust";
 import { openWitness } from "@/cli/commands/audit-log/witness-state";
 import type { WitnessState } from "@/cli/commands/audit-log/witness-state";
+import { command } from "@/cli/define/command";
+import { needed, opt, usually } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 /** Enough for 63 hashes and a note with post-quantum signatures. */
 const maxBodyBytes = 512 * 1024;
@@ -108,29 +107,23 @@ function listener(state: WitnessState, trusted: readonly VerifierKey[], now: () 
   };
 }
 
-interface WitnessAsked {
-  readonly key: readonly string[];
-  readonly state: string;
-  readonly name: string;
-  readonly listen: string;
-  readonly port: string;
-}
-
-/** `reclaim witness`. */
-export function addWitness(program: Command, surroundings: Surroundings): void {
-  addKeyOption(program.command("witness"))
-    .description("cosigns checkpoints of audit logs that go on from what it has seen; until Ctrl-C")
-    .requiredOption("--state <folder>", "of its keys and the newest checkpoints; created if missing")
-    .requiredOption("--name <name>", "of its signatures, such as witness.example.com/w1")
-    .option("--listen <address>", "listen address", "127.0.0.1")
-    .option("--port <port>", "0: any", "8478")
-    .action(async ({ key, state: folder, name, listen, port }: WitnessAsked, command: Command) => {
-      const { printer } = await openShell(command, surroundings, { signedIn: false });
+export const witness = [
+  command("witness", {
+    title: "cosigns checkpoints of audit logs that continue what it has seen; runs until Ctrl-C",
+    signedIn: false,
+    options: {
+      ...keyOptions,
+      state: needed(opt("<folder>", "keys and newest checkpoints of the witness; created if missing")),
+      name: needed(opt("<name>", "name in its signatures, such as witness.example.com/w1")),
+      listen: usually(opt("<address>", "listen address"), "127.0.0.1"),
+      port: usually(opt("<port>", "0: any"), "8478"),
+    },
+    run: async ({ printer, surroundings }, { key, state: folder, name, listen, port }) => {
       const trusted = await readTrusted(key, surroundings);
       if (trusted.length === 0)
         throw new CommandError(
           "usage",
-          "--key names the logs that it is a witness for.",
+          "Name the keys of the logs that it witnesses with --key.",
           "`reclaim audit keys --to FILE` writes them.",
         );
       const state = await openWitness(folder, name);
@@ -148,5 +141,6 @@ export function addWitness(program: Command, surroundings: Surroundings): void {
       if (!surroundings.interrupted.aborted) await once(surroundings.interrupted, "abort");
       server.close();
       server.closeAllConnections();
-    });
-}
+    },
+  }),
+];

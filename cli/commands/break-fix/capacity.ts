@@ -1,12 +1,10 @@
 // `reclaim capacity`: machines, and why some left and came back (docs/repair.md#capacity).
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { CapacityEvent, CapacityNode } from "@/server/surfaces/trpc/types";
-import { readCount } from "@/cli/options";
+import { command, list } from "@/cli/define/command";
+import { count, flag, opt, usually } from "@/cli/define/values";
 import { csvText } from "@/cli/output/csv";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const eventColumns: readonly Column<CapacityEvent>[] = [
   { name: "at", value: (row) => row.at },
@@ -39,53 +37,39 @@ const nodeColumns: readonly Column<CapacityNode>[] = [
   { name: "instance id", value: (row) => row.instanceId, extra: true },
 ];
 
-interface EventOptions {
-  readonly after?: string;
-  readonly site?: string;
-  readonly limit?: number;
-  readonly csv?: boolean;
-}
+const perPage = 1000;
 
-const maxPerPage = 1000;
-
-export function addCapacity(program: Command, surroundings: Surroundings): void {
-  const capacity = program
-    .command("capacity")
-    .description("machines, and why some left and came back: events, nodes");
-  capacity
-    .command("events")
-    .description(contract.capacity.events.title)
-    .option("--after <id>", "only events after this one")
-    .option("--site <name>", "of this site")
-    .option("--limit <count>", "maximum number", readCount)
-    .option("--csv", "as CSV, with all columns")
-    .action(async ({ after, site, limit = 200, csv }: EventOptions, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await client.capacity.events.query({
-        limit: Math.min(limit, maxPerPage),
-        ...(after === undefined ? {} : { after }),
-        ...(site === undefined ? {} : { site }),
-      });
-      if (csv === true) return printer.text(csvText(rows, eventColumns));
-      printer.list(rows, eventColumns, "No changes of capacity.");
-    });
-  capacity
-    .command("nodes")
-    .description(contract.capacity.nodes.title)
-    .option("--csv", "as CSV, with all columns")
-    .action(async ({ csv }: { csv?: boolean }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+export const capacity = [
+  list("capacity events", {
+    of: "capacity.events",
+    options: {
+      after: opt("<id>", "only events after this one"),
+      site: opt("<name>", "only of this site"),
+      limit: usually(count, 200),
+    },
+    input: ({ limit, ...given }) => ({ ...given, limit: Math.min(limit, perPage) }),
+    columns: eventColumns,
+    csv: true,
+    none: "No changes of capacity.",
+  }),
+  command("capacity nodes", {
+    title: contract.capacity.nodes.title,
+    uses: ["capacity.nodes"],
+    shape: contract.capacity.nodes.output,
+    options: { csv: flag("as CSV, with all columns") },
+    run: async ({ client, printer }, { csv }) => {
       const rows: CapacityNode[] = [];
       let page: readonly CapacityNode[] = [];
       do {
         const after = rows.at(-1)?.hostId;
         page = await client.capacity.nodes.query({
-          limit: maxPerPage,
+          limit: perPage,
           ...(after === undefined ? {} : { after }),
         });
         rows.push(...page);
-      } while (page.length === maxPerPage);
+      } while (page.length === perPage);
       if (csv === true) return printer.text(csvText(rows, nodeColumns));
       printer.list(rows, nodeColumns, "No machines.");
-    });
-}
+    },
+  }),
+];

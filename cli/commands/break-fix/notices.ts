@@ -1,17 +1,12 @@
 // `reclaim notices`: maintenance, retirement and replacement that the provider announces (docs/repair.md#notices).
-import { Option } from "commander";
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
-import type { NoticeEnd, NoticeKind } from "@/server/domain/break-fix/notice";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
+import { act, command } from "@/cli/define/command";
+import { arg, choice, flag, hostOption, moment, needed, oneOf, opt, usually } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
-import { readMoment } from "@/cli/options";
 import { csvText } from "@/cli/output/csv";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<NoticeRow>[] = [
   { name: "notice", value: (row) => row.ref, whole: true },
@@ -40,139 +35,76 @@ const columns: readonly Column<NoticeRow>[] = [
 
 const perPage = 50;
 
-const noticeText = "its reference, such as MN-7K3Q9DX2M1, or its id";
+const notice = arg("<notice>", "reference, such as MN-7K3Q9DX2M1, or id");
+const texts = { message: opt("<text>", "the text for tenants"), note: opt("<text>", "internal note") };
 
-function addList(notices: Command, surroundings: Surroundings): void {
-  notices
-    .command("list")
-    .alias("ls")
-    .description(contract.notices.list.title)
-    .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
-    .option("--host <host>", "that affect this host; for provider users")
-    .option("--csv", "as CSV, with all columns")
-    .action(
-      async (
-        { status, host, csv }: { status: "open" | "ended" | "all"; host?: string; csv?: boolean },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const found = host === undefined ? null : await findHost(client, host);
-        const question = { status, allInstances: csv, ...(found === null ? {} : { hostId: found.id }) };
-        const rows: NoticeRow[] = [];
-        let page: readonly NoticeRow[];
-        do {
-          page = await client.notices.list.query({ ...question, after: rows.at(-1)?.id, limit: perPage });
-          rows.push(...page);
-        } while (page.length === perPage);
-        if (csv === true) return printer.text(csvText(rows, columns));
-        printer.list(rows, columns, "No notices.");
-      },
-    );
-}
-
-interface CreateOptions {
-  readonly host?: string;
-  readonly rack?: string;
-  readonly site?: string;
-  readonly from?: Date;
-  readonly until?: Date;
-  readonly message: string;
-  readonly note?: string;
-}
-
-function addCreate(notices: Command, surroundings: Surroundings): void {
-  notices
-    .command("create")
-    .description(contract.notices.create.title)
-    .argument("<kind>", noticeKinds.join(", "))
-    .option("--host <host>", "for one host")
-    .option("--site <name>", "for all hosts of a site")
-    .option("--rack <name>", "with --site: for those of this rack")
-    .option("--from <time>", "when it starts; default: now", readMoment)
-    .option("--until <time>", "when it is over", readMoment)
-    .requiredOption("--message <text>", "the text for tenants")
-    .option("--note <text>", "internal note")
-    .action(async (text: string, options: CreateOptions, command: Command) => {
-      const { host, site, rack, from, until, message, note } = options;
-      const kind: NoticeKind | undefined = noticeKinds.find((each) => each === text);
-      if (kind === undefined)
-        throw new CommandError("usage", `A notice is one of: ${noticeKinds.join(", ")}.`);
+export const notices = [
+  command("notices list", {
+    title: contract.notices.list.title,
+    uses: ["notices.list"],
+    shape: contract.notices.list.output,
+    alias: "ls",
+    options: {
+      status: usually(choice("<which>", "which", ["open", "ended", "all"]), "open"),
+      host: hostOption("notices that affect this host; for provider users"),
+      csv: flag("as CSV, with all columns"),
+    },
+    run: async ({ client, printer }, { status, host, csv }) => {
+      const asked = { status, allInstances: csv, ...(host === undefined ? {} : { hostId: host.id }) };
+      const rows: NoticeRow[] = [];
+      let page: readonly NoticeRow[];
+      do {
+        page = await client.notices.list.query({ ...asked, after: rows.at(-1)?.id, limit: perPage });
+        rows.push(...page);
+      } while (page.length === perPage);
+      if (csv === true) return printer.text(csvText(rows, columns));
+      printer.list(rows, columns, "No notices.");
+    },
+  }),
+  act("notices create", {
+    of: "notices.create",
+    args: { kind: oneOf("<kind>", noticeKinds, `A notice is one of: ${noticeKinds.join(", ")}.`) },
+    options: {
+      host: hostOption("for one host"),
+      site: opt("<name>", "for all hosts of a site"),
+      rack: opt("<name>", "for the hosts of this rack, with --site"),
+      from: moment("when it starts; default: now"),
+      until: moment("when it is over"),
+      message: needed(texts.message),
+      note: texts.note,
+    },
+    input: ({ kind, host, site, rack, from, until, message, note }) => {
       if ((host === undefined) === (site === undefined) || (rack !== undefined && site === undefined))
         throw new CommandError("usage", "Name --host, or --site, or --site and --rack.");
-      const { client, printer } = await openShell(command, surroundings);
       const target =
         host !== undefined
-          ? { hostId: (await findHost(client, host)).id }
+          ? { hostId: host.id }
           : rack === undefined
             ? { site: site ?? "" }
             : { site: site ?? "", rack };
-      const made = await client.notices.create.mutate({
-        kind,
-        target,
-        message,
-        startsAt: from ?? null,
-        endsAt: until ?? null,
-        ...(note === undefined ? {} : { note }),
-      });
-      printer.secret(made, made.ref, "The notice is announced:");
-    });
-}
-
-interface ChangeOptions {
-  readonly from?: Date;
-  readonly until?: Date;
-  readonly message?: string;
-  readonly note?: string;
-}
-
-function addChange(notices: Command, surroundings: Surroundings): void {
-  notices
-    .command("change")
-    .description(contract.notices.change.title)
-    .argument("<notice>", noticeText)
-    .option("--from <time>", "when it begins", readMoment)
-    .option("--until <time>", "when it is over", readMoment)
-    .option("--message <text>", "the text for tenants")
-    .option("--note <text>", "internal note")
-    .action(async (notice: string, { from, until, message, note }: ChangeOptions, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { ref } = await client.notices.change.mutate({
-        notice,
-        ...(from === undefined ? {} : { startsAt: from }),
-        ...(until === undefined ? {} : { endsAt: until }),
-        ...(message === undefined ? {} : { message }),
-        ...(note === undefined ? {} : { note }),
-      });
-      printer.say(`${ref} is changed.`);
-    });
-}
-
-export function addNotices(program: Command, surroundings: Surroundings): void {
-  const notices = program
-    .command("notices")
-    .description(
-      "maintenance, retirement and replacement of machines: list, create, change, end, acknowledge",
-    );
-  addList(notices, surroundings);
-  addCreate(notices, surroundings);
-  addChange(notices, surroundings);
-  notices
-    .command("end")
-    .description(contract.notices.end.title)
-    .argument("<notice>", noticeText)
-    .addOption(new Option("--as <how>", "how it ended").choices(noticeEnds).default("done"))
-    .action(async (notice: string, { as }: { as: NoticeEnd }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { ref } = await client.notices.end.mutate({ notice, as });
-      printer.say(`${ref} is ${as}.`);
-    });
-  notices
-    .command("acknowledge")
-    .description(contract.notices.acknowledge.title)
-    .argument("<notice>", noticeText)
-    .action(async (notice: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { ref } = await client.notices.acknowledge.mutate({ notice });
-      printer.say(`${ref} is acknowledged.`);
-    });
-}
+      return { kind, target, message, startsAt: from ?? null, endsAt: until ?? null, note };
+    },
+    secret: ({ ref }) => [ref, "The notice is announced:"],
+    examples: [
+      "notices create maintenance --site dfw --rack A02 --from 2026-12-01T08:00 --message 'New power feed'",
+    ],
+  }),
+  act("notices change", {
+    of: "notices.change",
+    args: { notice },
+    options: { from: moment("when it starts"), until: moment("when it is over"), ...texts },
+    input: ({ from: startsAt, until: endsAt, ...given }) => ({ ...given, startsAt, endsAt }),
+    said: (_, { ref }) => `${ref} is changed.`,
+  }),
+  act("notices end", {
+    of: "notices.end",
+    args: { notice },
+    options: { as: usually(choice("<how>", "how it ended", noticeEnds), "done") },
+    said: ({ as }, { ref }) => `${ref} is ${as}.`,
+  }),
+  act("notices acknowledge", {
+    of: "notices.acknowledge",
+    args: { notice },
+    said: (_, { ref }) => `${ref} is acknowledged.`,
+  }),
+];

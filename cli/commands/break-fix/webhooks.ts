@@ -1,17 +1,11 @@
 // `reclaim webhooks`: where events are sent (docs/repair.md#webhooks).
-import { Option } from "commander";
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import { eventKinds } from "@/server/domain/break-fix/event-kinds";
-import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
+import { act, list } from "@/cli/define/command";
+import { arg, choices, count, found, usually } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { pick } from "@/cli/find";
-import { readCount } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<WebhookRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
@@ -42,99 +36,62 @@ const deliveryColumns: readonly Column<DeliveryRow>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-const findWebhook = async (client: Client, text: string): Promise<WebhookRow> =>
-  pick("webhook", text, await client.webhooks.list.query());
+const webhook = found(arg("<webhook>", "name or id"), async ({ client }, text) =>
+  pick("webhook", text, await client.webhooks.list.query()),
+);
+const byId = ({ webhook: { id } }: { readonly webhook: WebhookRow }) => ({ id });
 
-function addReads(webhooks: Command, surroundings: Surroundings): void {
-  webhooks
-    .command("list")
-    .alias("ls")
-    .description(contract.webhooks.list.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.webhooks.list.query(), columns, "No webhooks.");
-    });
-  webhooks
-    .command("deliveries")
-    .description(contract.webhooks.deliveries.title)
-    .argument("<webhook>", "its name or id")
-    .option("--limit <count>", "maximum number", readCount)
-    .action(async (text: string, { limit = 50 }: { limit?: number }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id } = await findWebhook(client, text);
-      printer.list(
-        await client.webhooks.deliveries.query({ id, limit }),
-        deliveryColumns,
-        "Nothing was sent.",
-      );
-    });
-}
-
-function addCreate(webhooks: Command, surroundings: Surroundings): void {
-  webhooks
-    .command("create")
-    .description(contract.webhooks.create.title)
-    .argument("<name>", "of the webhook")
-    .argument("<url>", "where events are sent, https://")
-    .addOption(new Option("--kinds <kinds...>", "only these events; default: all").choices(eventKinds))
-    .action(async (name: string, url: string, { kinds = [] }: { kinds?: EventKind[] }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const made = await client.webhooks.create.mutate({ name, url, kinds });
-      printer.secret(made, made.secret, `The secret of ${name}, shown this once.`);
-    });
-}
-
-export function addWebhooks(program: Command, surroundings: Surroundings): void {
-  const webhooks = program
-    .command("webhooks")
-    .description("where events are sent: list, deliveries, create, test, resume, skip, remove");
-  addReads(webhooks, surroundings);
-  addCreate(webhooks, surroundings);
-  webhooks
-    .command("remove")
-    .description(contract.webhooks.remove.title)
-    .argument("<webhook>", "its name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { id, name, waiting } = await findWebhook(shell.client, text);
-      await confirm(shell, [`${waiting} pending events are not sent.`], `Remove the webhook ${name}?`);
-      await shell.client.webhooks.remove.mutate({ id });
-      shell.printer.say(`The webhook ${name} is removed.`);
-    });
-  webhooks
-    .command("skip")
-    .description(contract.webhooks.skip.title)
-    .argument("<webhook>", "its name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { id, name, next } = await findWebhook(shell.client, text);
+export const webhooks = [
+  list("webhooks list", { of: "webhooks.list", columns, none: "No webhooks." }),
+  list("webhooks deliveries", {
+    of: "webhooks.deliveries",
+    args: { webhook },
+    options: { limit: usually(count, 50) },
+    input: ({ webhook: { id }, limit }) => ({ id, limit }),
+    columns: deliveryColumns,
+    none: "Nothing was sent.",
+  }),
+  act("webhooks create", {
+    of: "webhooks.create",
+    args: { name: arg("<name>", "of the webhook"), url: arg("<url>", "where events are sent, https://") },
+    options: { kinds: choices("<kinds...>", "only these events; default: all", eventKinds) },
+    input: ({ kinds = [], ...named }) => ({ ...named, kinds }),
+    secret: ({ secret }, { name }) => [secret, `The secret of ${name}, shown only once.`],
+  }),
+  act("webhooks remove", {
+    of: "webhooks.remove",
+    args: { webhook },
+    input: byId,
+    asks: ({ webhook: { name, waiting } }) => [
+      [`${waiting} pending events will not be sent.`],
+      `Remove the webhook ${name}?`,
+    ],
+    said: ({ webhook: { name } }) => `The webhook ${name} is removed.`,
+  }),
+  act("webhooks skip", {
+    of: "webhooks.skip",
+    args: { webhook },
+    input: ({ webhook: { id, name, next } }) => {
       if (next === null) throw new CommandError("notNow", `${name} has no pending events.`);
-      const { id: deliveryId, kind, createdAt } = next;
-      const words = `${kind} of ${shell.printer.time(createdAt)} is never sent.`;
-      await confirm(shell, [words], `Skip the next event of ${name}?`);
-      await shell.client.webhooks.skip.mutate({ id, deliveryId });
-      shell.printer.say(`${name}: ${kind} skipped.`);
-    });
-  webhooks
-    .command("test")
-    .description(contract.webhooks.test.title)
-    .argument("<webhook>", "its name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findWebhook(client, text);
-      await client.webhooks.test.mutate({ id });
-      printer.say(
-        `${name}: a test event waits to be sent; \`reclaim webhooks deliveries ${name}\` shows the result.`,
-      );
-    });
-  webhooks
-    .command("resume")
-    .description(contract.webhooks.resume.title)
-    .argument("<webhook>", "its name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findWebhook(client, text);
-      await client.webhooks.resume.mutate({ id });
-      printer.say(`${name}: pending events are being sent.`);
-    });
-}
+      return { id, deliveryId: next.id };
+    },
+    asks: ({ webhook: { name, next } }, { printer }) => [
+      [`${next?.kind ?? ""} of ${printer.time(next?.createdAt ?? null)} will never be sent.`],
+      `Skip the next event of ${name}?`,
+    ],
+    said: ({ webhook: { name, next } }) => `${name}: ${next?.kind ?? ""} skipped.`,
+  }),
+  act("webhooks test", {
+    of: "webhooks.test",
+    args: { webhook },
+    input: byId,
+    said: ({ webhook: { name } }) =>
+      `${name}: a test event is queued; \`reclaim webhooks deliveries ${name}\` shows the result.`,
+  }),
+  act("webhooks resume", {
+    of: "webhooks.resume",
+    args: { webhook },
+    input: byId,
+    said: ({ webhook: { name } }) => `${name}: pending events are being sent.`,
+  }),
+];

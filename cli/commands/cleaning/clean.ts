@@ -1,5 +1,4 @@
 // `reclaim clean`: manual cleaning with a list of steps or a runbook, and reading such a list.
-import type { Command } from "commander";
 import { parse } from "yaml";
 import { contract } from "@/server/contract/contract";
 import { manualSteps } from "@/server/domain/cleaning/plan/manual";
@@ -7,13 +6,13 @@ import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findRunbook } from "@/cli/find";
-import { actOnHosts } from "@/cli/commands/acts";
-import { addTargets, readTargets } from "@/cli/commands/targets";
-import type { TargetOptions, Targets } from "@/cli/commands/targets";
-import { addWaitOptions, waitFor } from "@/cli/commands/hosts/host-acts";
-import type { WaitOptions } from "@/cli/commands/hosts/host-acts";
+import { actOnHosts, actResults, waitFor, waitOptions } from "@/cli/commands/acts";
+import { readTargets, targetArgs, targetOptions } from "@/cli/commands/targets";
+import type { Targets } from "@/cli/commands/targets";
+import { command } from "@/cli/define/command";
+import { opt } from "@/cli/define/values";
 import { counted, durationText } from "@/cli/output/text";
-import { openShell, readText } from "@/cli/shell";
+import { readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { formatDocument } from "@/server/domain/schema-text";
@@ -89,7 +88,7 @@ type Work = { readonly steps: ManualStep[] } | { readonly runbookId: string };
 
 async function readWork(
   { client, surroundings }: Shell,
-  { cleanSteps, runbook }: { readonly cleanSteps?: string; readonly runbook?: string },
+  { cleanSteps, runbook }: { readonly cleanSteps: string | undefined; readonly runbook: string | undefined },
 ): Promise<Work> {
   if ((cleanSteps === undefined) === (runbook === undefined))
     throw new CommandError(
@@ -112,27 +111,31 @@ async function consequencesOf({ client }: Shell, { hosts }: Targets, work: Work)
   return said;
 }
 
-export function addClean(program: Command, surroundings: Surroundings): void {
-  const clean = addTargets(program.command("clean").description(contract.cleaning.start.title))
-    .option("--clean-steps <steps>", cleanStepsHelp)
-    .option("--runbook <runbook>", "or the steps of a runbook: name or id");
-  addWaitOptions(clean, "manageable").action(
-    async (
-      names: string[],
-      options: WaitOptions & TargetOptions & { cleanSteps?: string; runbook?: string },
-      command: Command,
-    ) => {
-      const shell = await openShell(command, surroundings);
-      const wait = waitFor("manageable", options);
-      const work = await readWork(shell, options);
-      const targets = await readTargets(shell, names, options);
-      await actOnHosts(shell, targets, {
-        intent: "clean",
-        // Needed only if there is a confirmation.
-        consequences: shell.settings.yes || targets.dryRun ? [] : await consequencesOf(shell, targets, work),
-        perform: (seen) => shell.client.cleaning.start.mutate({ ...seen, ...work }),
-        wait,
-      });
-    },
-  );
-}
+export const clean = command("clean", {
+  title: contract.cleaning.start.title,
+  uses: ["cleaning.start", "cleaning.estimate"],
+  shape: actResults,
+  args: targetArgs,
+  options: {
+    ...targetOptions,
+    cleanSteps: opt("<steps>", cleanStepsHelp),
+    runbook: opt("<runbook>", "or the steps of a runbook: name or id"),
+    ...waitOptions("manageable"),
+  },
+  examples: [
+    "clean gpu-a-0417 --runbook wake-up --wait",
+    "clean --filter 'rack:A02' --clean-steps steps.yaml --dry-run",
+  ],
+  run: async (shell, { host: names, filter, dryRun, ...options }) => {
+    const wait = waitFor("manageable", options) ?? null;
+    const work = await readWork(shell, options);
+    const targets = await readTargets(shell, names, { filter, dryRun });
+    await actOnHosts(shell, targets, {
+      intent: "clean",
+      // Needed only if there is a confirmation.
+      consequences: shell.settings.yes || targets.dryRun ? [] : await consequencesOf(shell, targets, work),
+      perform: (seen) => shell.client.cleaning.start.mutate({ ...seen, ...work }),
+      wait,
+    });
+  },
+});

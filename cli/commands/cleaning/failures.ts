@@ -1,14 +1,13 @@
 // `reclaim failures`: failed hosts in groups: list, show, note.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
+import { command, list } from "@/cli/define/command";
+import { arg, opt, parsed } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { pick } from "@/cli/find";
 import { readMoment } from "@/cli/options";
 import { counted } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 /** Digits of a group's digest that are shown: enough to be unique, and short enough to copy. */
 const shownDigits = 8;
@@ -77,67 +76,56 @@ function theGroup(text: string, { groups }: FailureGroups): FailureGroup {
   return found.group;
 }
 
-interface NoteAsked {
-  readonly text?: string;
-  readonly owner?: string;
-  readonly snooze?: Date | "none";
-}
-
-const readSnooze = (text: string): Date | "none" => (text === "none" ? text : readMoment(text));
-
 /** Without an option the current snooze is kept, unless it has expired. */
-function snoozeOf(asked: NoteAsked["snooze"], { snoozed, snoozedUntil }: FailureGroup): Date | null {
-  if (asked === undefined) return snoozed ? snoozedUntil : null;
-  return asked === "none" ? null : asked;
+function snoozeOf(
+  given: { until: Date | null } | undefined,
+  { snoozed, snoozedUntil }: FailureGroup,
+): Date | null {
+  if (given !== undefined) return given.until;
+  return snoozed ? snoozedUntil : null;
 }
 
 /** Null: no owner. */
 const ownerOf = (text: string, people: FailureGroups["people"]): string | null =>
   text === "none" ? null : pick("person who can own failures", text, people).id;
 
-function addNote(failures: Command, surroundings: Surroundings): void {
-  failures
-    .command("note")
-    .description(`${contract.failures.note.title}; options not given stay unchanged`)
-    .argument("<group>", "as the list has it")
-    .option("--text <note>", "the note; an empty text removes it")
-    .option("--owner <person|none>", "its owner")
-    .option("--snooze <until|none>", "sorted last until then, such as 2026-11-30", readSnooze)
-    .action(async (text: string, asked: NoteAsked, command: Command) => {
-      if (Object.keys(asked).length === 0)
-        throw new CommandError("usage", "Give --text, --owner or --snooze.");
-      const { client, printer } = await openShell(command, surroundings);
-      const page = await client.failures.groups.query();
-      const group = theGroup(text, page);
-      await client.failures.note.mutate({
-        digest: group.digest,
-        note: asked.text ?? group.note,
-        ownerId: asked.owner === undefined ? group.ownerId : ownerOf(asked.owner, page.people),
-        snoozedUntil: snoozeOf(asked.snooze, group),
-      });
-      printer.say(`Noted for ${counted(group.count, "host")}.`);
-    });
-}
+const group = arg("<group>", "group id from `failures list`");
 
-/** `reclaim failures` with its commands. */
-export function addFailures(program: Command, surroundings: Surroundings): void {
-  const failures = program.command("failures").description("failed hosts in groups: list, show, note");
-  failures
-    .command("list")
-    .alias("ls")
-    .description(contract.failures.groups.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list((await client.failures.groups.query()).groups, columns, "No host has failed.");
-    });
-  failures
-    .command("show")
-    .description("one group: its causes, models and hosts")
-    .argument("<group>", "as the list has it")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const group = theGroup(text, await client.failures.groups.query());
-      printer.show(group, partsOf(group, printer));
-    });
-  addNote(failures, surroundings);
-}
+export const failures = [
+  list("failures list", { of: "failures.groups", rows: "groups", columns, none: "No host has failed." }),
+  command("failures show", {
+    title: "one group: its causes, models and hosts",
+    uses: ["failures.groups"],
+    shape: contract.failures.groups.output.unwrap().shape.groups.unwrap().element,
+    args: { group },
+    run: async ({ client, printer }, { group: text }) => {
+      const found = theGroup(text, await client.failures.groups.query());
+      printer.show(found, partsOf(found, printer));
+    },
+  }),
+  command("failures note", {
+    title: `${contract.failures.note.title}; options not given stay unchanged`,
+    uses: ["failures.note"],
+    args: { group },
+    options: {
+      text: opt("<note>", "the note; an empty text removes it"),
+      owner: opt("<person|none>", "its owner"),
+      snooze: parsed("<until|none>", "sorted last until then, such as 2026-11-30", (text) => ({
+        until: text === "none" ? null : readMoment(text),
+      })),
+    },
+    run: async ({ client, printer }, { group: of, text, owner, snooze }) => {
+      if (text === undefined && owner === undefined && snooze === undefined)
+        throw new CommandError("usage", "Give --text, --owner or --snooze.");
+      const page = await client.failures.groups.query();
+      const found = theGroup(of, page);
+      await client.failures.note.mutate({
+        digest: found.digest,
+        note: text ?? found.note,
+        ownerId: owner === undefined ? found.ownerId : ownerOf(owner, page.people),
+        snoozedUntil: snoozeOf(snooze, found),
+      });
+      printer.say(`Noted for ${counted(found.count, "host")}.`);
+    },
+  }),
+];

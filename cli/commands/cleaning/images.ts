@@ -1,16 +1,15 @@
 // `reclaim images`: agent images and their rollout: list, add, widen, make-current, withdraw.
 import { InvalidArgumentError } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { list as listOf, record } from "@/server/contract/define";
 import type { Rollout } from "@/server/domain/cleaning/images/image-rollout";
 import type { ImagesPage, SiteImages } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
-import { findSite, pick } from "@/cli/find";
+import { act, derived } from "@/cli/define/command";
+import { arg, flag, found, needed, opt, parsed, reason, siteOr } from "@/cli/define/values";
+import { pick } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 type Line = SiteImages["past"][number];
 interface ImageRow {
@@ -56,16 +55,6 @@ const rowsOf = ({ sites }: ImagesPage): readonly ImageRow[] =>
     ...past.map((image) => ({ site, image, use: null, says: null })),
   ]);
 
-/** Finds an image by version or id. */
-async function findImage(client: Client, text: string): Promise<Line> {
-  const images = rowsOf(await client.images.list.query()).map(({ image }) => image);
-  return pick(
-    "agent image",
-    text,
-    images.map((image) => ({ id: image.id, name: image.version, image })),
-  ).image;
-}
-
 function readRollout(text: string): Rollout {
   if (text === "all") return { stage: "all" };
   const [, number = "", unit] = /^(\d{1,3})( ?%)?$/.exec(text) ?? [];
@@ -76,90 +65,74 @@ function readRollout(text: string): Rollout {
     : { stage: "share", percent: Number(number) };
 }
 
-interface AddAsked {
-  readonly site?: string;
-  readonly from: string;
-  readonly sha256?: string;
-  readonly signed?: boolean;
-  readonly hosts: number;
-}
+const image = found(arg("<image>", "version or id"), async ({ client }, text) =>
+  pick(
+    "agent image",
+    text,
+    rowsOf(await client.images.list.query()).map(({ image: each }) => ({ id: each.id, name: each.version })),
+  ),
+);
 
-function addRollout(images: Command, surroundings: Surroundings): void {
-  images
-    .command("add")
-    .description(contract.images.add.title)
-    .argument("<version>", "such as 2.4.1")
-    .requiredOption("--from <url>", "URL of its folder")
-    .option("--site <site>", "required if there are several")
-    .option("--sha256 <digest>", "of its initrd.img")
-    .option("--signed", "hosts check its signatures before they start it")
-    .requiredOption("--hosts <count>", "size of the first rollout", readCount)
-    .action(async (version: string, asked: AddAsked, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id: siteId } = await findSite(client, asked.site);
-      const { from: url, hosts, sha256 = null, signed = false } = asked;
-      await client.images.add.mutate({ siteId, version, url, sha256, signed, hosts });
-      printer.say(`Agent image ${version} added.`);
-    });
-  images
-    .command("widen")
-    .description(contract.images.widen.title)
-    .argument("<image>", "version or id")
-    .requiredOption("--to <rollout>", "a number of hosts, a percentage such as 10%, or all", readRollout)
-    .action(async (text: string, { to }: { to: Rollout }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, version } = await findImage(client, text);
-      await client.images.widen.mutate({ imageId: id, rollout: to });
-      printer.say(`Agent image ${version} goes to ${formatRollout(to)}.`);
-    });
-}
+const site = contract.images.list.output.unwrap().shape.sites.unwrap().element.unwrap().shape;
+const shape = listOf(
+  record({
+    site: z.string(),
+    image: z.union([site.past.unwrap().element, site.candidate.unwrap(), site.current.unwrap()]),
+    use: site.current.unwrap().unwrap().shape.use.nullable(),
+    says: z.string().nullable(),
+  }),
+);
 
-async function askAndDo(
-  shell: Shell,
-  text: string,
-  { verb, consequence }: { readonly verb: string; readonly consequence: string },
-  perform: (imageId: string) => Promise<unknown>,
-): Promise<void> {
-  const { id, version } = await findImage(shell.client, text);
-  await confirm(shell, [consequence], `${verb} ${version}?`);
-  await perform(id);
-  shell.printer.say(`Agent image ${version}: done.`);
-}
-
-/** `reclaim images` with its commands. */
-export function addImages(program: Command, surroundings: Surroundings): void {
-  const images = program
-    .command("images")
-    .description("agent images: list, add, widen, make-current, withdraw");
-  images
-    .command("list")
-    .alias("ls")
-    .description(contract.images.list.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const page = await client.images.list.query();
-      printer.list(rowsOf(page), columns, `All sites boot the configured image ${page.configuredUrl}.`);
-    });
-  addRollout(images, surroundings);
-  images
-    .command("make-current")
-    .description(contract.images.makeCurrent.title)
-    .argument("<image>", "version or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const words = { verb: "Make current:", consequence: "Every host of the site boots it from now on." };
-      await askAndDo(shell, text, words, (imageId) => shell.client.images.makeCurrent.mutate({ imageId }));
-    });
-  images
-    .command("withdraw")
-    .description(contract.images.withdraw.title)
-    .argument("<image>", "version or id")
-    .requiredOption("--reason <text>", "why")
-    .action(async (text: string, { reason }: { reason: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const words = { verb: "Withdraw", consequence: "Hosts boot the current image again." };
-      await askAndDo(shell, text, words, (imageId) =>
-        shell.client.images.withdraw.mutate({ imageId, reason }),
-      );
-    });
-}
+export const images = [
+  derived("images list", {
+    of: "images.list",
+    rows: rowsOf,
+    shape,
+    columns,
+    none: ({ first }) => `All sites boot the configured image ${first.configuredUrl}.`,
+  }),
+  act("images add", {
+    of: "images.add",
+    args: { version: arg("<version>", "such as 2.4.1") },
+    options: {
+      from: needed(opt("<url>", "URL of its folder")),
+      site: siteOr("required if there are several"),
+      sha256: opt("<digest>", "SHA-256 of its initrd.img"),
+      signed: flag("hosts check its signatures before they start it"),
+      hosts: needed(parsed("<count>", "size of the first rollout", readCount)),
+    },
+    input: ({ version, from: url, site: { id: siteId }, sha256 = null, signed, hosts }) => ({
+      ...{ siteId, version, url, sha256, hosts },
+      signed: signed === true,
+    }),
+    said: ({ version }) => `Agent image ${version} added.`,
+    examples: ["images add 2.4.1 --from https://images.example/2.4.1 --hosts 3"],
+  }),
+  act("images widen", {
+    of: "images.widen",
+    args: { image },
+    options: {
+      to: needed(parsed("<rollout>", "a number of hosts, a percentage such as 10%, or all", readRollout)),
+    },
+    input: ({ image: { id: imageId }, to: rollout }) => ({ imageId, rollout }),
+    said: ({ image: { name }, to }) => `Agent image ${name} goes to ${formatRollout(to)}.`,
+  }),
+  act("images make-current", {
+    of: "images.makeCurrent",
+    args: { image },
+    input: ({ image: { id: imageId } }) => ({ imageId }),
+    asks: ({ image: { name } }) => [
+      ["Every host of the site boots it from now on."],
+      `Make current: ${name}?`,
+    ],
+    said: ({ image: { name } }) => `Agent image ${name}: done.`,
+  }),
+  act("images withdraw", {
+    of: "images.withdraw",
+    args: { image },
+    options: { reason },
+    input: ({ image: { id: imageId }, reason: why }) => ({ imageId, reason: why }),
+    asks: ({ image: { name } }) => [["Hosts boot the current image again."], `Withdraw ${name}?`],
+    said: ({ image: { name } }) => `Agent image ${name}: done.`,
+  }),
+];

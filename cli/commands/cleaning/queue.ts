@@ -1,14 +1,14 @@
 // `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, engage, lift.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
+import { list as listOf, record } from "@/server/contract/define";
 import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
 import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import type { Client } from "@/cli/client";
+import { act, command, list } from "@/cli/define/command";
+import { arg, found } from "@/cli/define/values";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
 import { counted } from "@/cli/output/text";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const waiting: readonly Column<QueueLine>[] = [
   {
@@ -68,12 +68,35 @@ async function waitingAt(client: Client, siteId: string): Promise<readonly Queue
   return hosts;
 }
 
-export function addQueue(program: Command, surroundings: Surroundings): void {
-  program
-    .command("queue")
-    .description(contract.queue.get.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+/** A brake's display name, such as `model R750`. */
+const nameOf = ({ dimension, value }: BrakeLine): string => `${dimension} ${value}`;
+
+const brake = (text: string, which: (line: BrakeLine) => boolean) =>
+  found(arg("<brake>", text), async ({ client }, given) => {
+    const lines = (await client.queue.get.query()).brakes.filter(
+      (line) => line.liftedAt === null && which(line),
+    );
+    const named = lines.map((line) => ({ id: line.id, name: nameOf(line), line }));
+    return pick("brake", given, named).line;
+  });
+
+const queued = contract.queue.get.output.unwrap().shape;
+const shape = record({
+  ...queued,
+  sites: listOf(
+    record({
+      ...queued.sites.unwrap().element.unwrap().shape,
+      hosts: contract.queue.hosts.output.unwrap().shape.hosts,
+    }),
+  ),
+});
+
+export const queue = [
+  command("queue", {
+    title: contract.queue.get.title,
+    uses: ["queue.get", "queue.hosts"],
+    shape,
+    run: async ({ client, printer }) => {
       const page = await client.queue.get.query();
       const sites = [];
       for (const site of page.sites)
@@ -96,63 +119,41 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
           ? parts
           : [...parts, { title: "Brakes", table: printer.table(page.brakes, brakes) }],
       );
-    });
-}
+    },
+  }),
+];
 
-/** A brake's display name, such as `model R750`. */
-const nameOf = ({ dimension, value }: BrakeLine): string => `${dimension} ${value}`;
-
-/** `reclaim brakes` with its commands. */
-export function addBrakes(program: Command, surroundings: Surroundings): void {
-  const group = program.command("brakes").description("brakes on new cleanings: list, engage, lift");
-  group
-    .command("list")
-    .alias("ls")
-    .description("the brakes that are on, and those of the last day")
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list((await client.queue.get.query()).brakes, brakes, "No brake is on.");
-    });
-  group
-    .command("engage")
-    .description(contract.brakes.engage.title)
-    .argument("<brake>", 'one that asks, as the list names it, such as "model R750", or its id')
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const asking = (await shell.client.queue.get.query()).brakes.filter(
-        ({ asks, liftedAt }) => asks.length > 0 && liftedAt === null,
-      );
-      const { brake } = pick(
-        "brake",
-        text,
-        asking.map((each) => ({ id: each.id, name: nameOf(each), brake: each })),
-      );
-      await confirm(
-        shell,
-        [formatQuestion(brake.message, brake.asks)],
-        `Put the brake on ${nameOf(brake)} at site ${brake.site}?`,
-      );
-      await shell.client.brakes.engage.mutate({ brakeId: brake.id });
-      shell.printer.say(`The brake on ${nameOf(brake)} is on.`);
-    });
-  group
-    .command("lift")
-    .description(contract.brakes.lift.title)
-    .argument("<brake>", 'as the list names it, such as "model R750", or its id')
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const on = (await shell.client.queue.get.query()).brakes.filter(({ liftedAt }) => liftedAt === null);
-      const { brake } = pick(
-        "brake",
-        text,
-        on.map((each) => ({ id: each.id, name: nameOf(each), brake: each })),
-      );
-      await confirm(
-        shell,
-        [brake.message, `New cleanings of ${nameOf(brake)} resume at site ${brake.site}.`],
-        `Lift the brake on ${nameOf(brake)}?`,
-      );
-      const { hosts } = await shell.client.brakes.lift.mutate({ brakeId: brake.id });
-      shell.printer.say(`Brake lifted: ${counted(hosts, "host")} can begin.`);
-    });
-}
+export const brakeCommands = [
+  list("brakes list", {
+    of: "queue.get",
+    title: "the brakes that are on, and those of the last day",
+    rows: "brakes",
+    columns: brakes,
+    none: "No brake is on.",
+  }),
+  act("brakes engage", {
+    of: "brakes.engage",
+    args: {
+      brake: brake(
+        'a brake that asks: its name in `brakes list`, such as "model R750", or id',
+        ({ asks }) => asks.length > 0,
+      ),
+    },
+    input: ({ brake: { id: brakeId } }) => ({ brakeId }),
+    asks: ({ brake: line }) => [
+      [formatQuestion(line.message, line.asks)],
+      `Put the brake on ${nameOf(line)} at site ${line.site}?`,
+    ],
+    said: ({ brake: line }) => `The brake on ${nameOf(line)} is on.`,
+  }),
+  act("brakes lift", {
+    of: "brakes.lift",
+    args: { brake: brake('name in `brakes list`, such as "model R750", or id', () => true) },
+    input: ({ brake: { id: brakeId } }) => ({ brakeId }),
+    asks: ({ brake: line }) => [
+      [line.message, `New cleanings of ${nameOf(line)} resume at site ${line.site}.`],
+      `Lift the brake on ${nameOf(line)}?`,
+    ],
+    said: (_, { hosts }) => `Brake lifted: ${counted(hosts, "host")} can begin.`,
+  }),
+];

@@ -1,15 +1,14 @@
 // `reclaim runbooks`: list, show, apply, delete. `reclaim clean --runbook` runs one.
-import type { Command } from "commander";
 import { stringify } from "yaml";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
+import { act, command, list } from "@/cli/define/command";
+import { arg, found, needed, opt } from "@/cli/define/values";
 import { readDocument } from "@/cli/documents";
 import { findRunbook } from "@/cli/find";
 import { counted } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<RunbookLine>[] = [
   { name: "name", value: (row) => row.name, whole: true },
@@ -40,66 +39,53 @@ async function targetOf(
   return (await client.cleaning.runbooks.query()).find((runbook) => runbook.name === name) ?? null;
 }
 
-function addWriting(runbooks: Command, surroundings: Surroundings): void {
-  runbooks
-    .command("apply")
-    .description("creates a runbook from a file, or changes the one with that name")
-    .argument("[runbook]", "the one to change, if the file renames it")
-    .requiredOption("-f, --file <file>", "all of it as `reclaim runbooks show` prints it, or - for stdin")
-    .action(async (named: string | undefined, { file }: { file: string }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { version, ...runbook } = await readDocument("runbook", runbookFile, file, surroundings);
-      const before = await targetOf(client, named, runbook.name);
+const runbook = found(arg("<runbook>", "name or id"), ({ client }, text) => findRunbook(client, text));
+
+export const runbooks = [
+  list("runbooks list", { of: "cleaning.runbooks", columns, none: "No runbooks." }),
+  command("runbooks show", {
+    title: "one runbook as YAML that `reclaim runbooks apply -f` takes",
+    uses: ["cleaning.runbook"],
+    shape: cleaning.runbook.output,
+    args: { runbook },
+    run: async ({ client, printer, settings }, { runbook: { id } }) => {
+      const shown = await client.cleaning.runbook.query({ id });
+      if (settings.output === "json") return printer.show(shown, []);
+      printer.text(`# for ${counted(shown.hosts, "host")}\n${documentOf(shown)}`);
+    },
+  }),
+  command("runbooks apply", {
+    title: "creates a runbook from a file, or changes the one with that name",
+    uses: ["cleaning.saveRunbook"],
+    args: { runbook: arg("[runbook]", "the one to change, if the file renames it") },
+    options: {
+      file: {
+        ...needed(opt("<file>", "all of it as `reclaim runbooks show` prints it, or - for stdin")),
+        short: "f",
+      },
+    },
+    run: async ({ client, printer, surroundings }, { runbook: named, file }) => {
+      const { version, ...given } = await readDocument("runbook", runbookFile, file, surroundings);
+      const before = await targetOf(client, named, given.name);
       const saved = await client.cleaning.saveRunbook.mutate({
-        ...runbook,
+        ...given,
         id: before?.id ?? null,
         // Without a version in the file, the newest version is changed.
         ...(before === null ? {} : { version: version ?? before.version }),
       });
       printer.say(
-        `Runbook ${runbook.name} ${before === null ? "created" : "changed"}, version ${saved.version}.`,
+        `Runbook ${given.name} ${before === null ? "created" : "changed"}, version ${saved.version}.`,
       );
-    });
-  runbooks
-    .command("delete")
-    .description(cleaning.removeRunbook.title)
-    .argument("<runbook>", "name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { id, name, version } = await findRunbook(shell.client, text);
-      await confirm(
-        shell,
-        [`Runbook ${name} is deleted. Cleanings in progress continue.`],
-        `Delete runbook ${name}?`,
-      );
-      await shell.client.cleaning.removeRunbook.mutate({ id, version });
-      shell.printer.say(`Runbook ${name} deleted.`);
-    });
-}
-
-/** `reclaim runbooks` with its commands. */
-export function addRunbooks(program: Command, surroundings: Surroundings): void {
-  const runbooks = program
-    .command("runbooks")
-    .description("runbooks: list, show, apply, delete; `reclaim clean --runbook` runs one");
-  runbooks
-    .command("list")
-    .alias("ls")
-    .description(cleaning.runbooks.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.cleaning.runbooks.query(), columns, "No runbooks.");
-    });
-  runbooks
-    .command("show")
-    .description("one runbook as YAML that `reclaim runbooks apply -f` takes")
-    .argument("<runbook>", "name or id")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer, settings } = await openShell(command, surroundings);
-      const { id } = await findRunbook(client, text);
-      const runbook = await client.cleaning.runbook.query({ id });
-      if (settings.output === "json") return printer.show(runbook, []);
-      printer.text(`# for ${counted(runbook.hosts, "host")}\n${documentOf(runbook)}`);
-    });
-  addWriting(runbooks, surroundings);
-}
+    },
+  }),
+  act("runbooks delete", {
+    of: "cleaning.removeRunbook",
+    args: { runbook },
+    input: ({ runbook: { id, version } }) => ({ id, version }),
+    asks: ({ runbook: { name } }) => [
+      [`Runbook ${name} is deleted. Cleanings in progress continue.`],
+      `Delete runbook ${name}?`,
+    ],
+    said: ({ runbook: { name } }) => `Runbook ${name} deleted.`,
+  }),
+];

@@ -1,13 +1,11 @@
 // `reclaim fleet`: the numbers of the fleet page.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { formatLeftOut } from "@/server/domain/assurance/left-out";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { FleetSummary, Me } from "@/server/surfaces/trpc/types";
+import { command } from "@/cli/define/command";
 import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const siteColumns: readonly Column<FleetSummary["sites"][number]>[] = [
   { name: "site", value: (row) => row.name, whole: true },
@@ -80,13 +78,12 @@ function partsOf(fleet: FleetSummary, leftOut: Me["leftOut"], printer: Printer):
   ];
 }
 
-export function addFleet(program: Command, surroundings: Surroundings): void {
-  program
-    .command("fleet")
-    .description(contract.fleet.summary.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const [fleet, me] = await Promise.all([client.fleet.summary.query(), client.session.me.query()]);
-      printer.show(fleet, partsOf(fleet, me.leftOut, printer));
-    });
-}
+export const fleet = command("fleet", {
+  title: contract.fleet.summary.title,
+  uses: ["fleet.summary"],
+  shape: contract.fleet.summary.output,
+  run: async ({ client, printer }) => {
+    const [summary, me] = await Promise.all([client.fleet.summary.query(), client.session.me.query()]);
+    printer.show(summary, partsOf(summary, me.leftOut, printer));
+  },
+});

@@ -1,19 +1,16 @@
 // `reclaim hosts decommission`, `accept-leftovers`, `gone`: taking hosts out of the fleet for good, and their remaining records.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
+import { leftoverLine } from "@/server/contract/hosts/leftovers";
+import { list as listOf } from "@/server/contract/define";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { actOnHosts } from "@/cli/commands/acts";
-import { addTargets, readNamed, readTargets } from "@/cli/commands/targets";
-import type { TargetOptions } from "@/cli/commands/targets";
-import { addWaitOptions, waitFor } from "@/cli/commands/hosts/host-acts";
-import type { WaitOptions } from "@/cli/commands/hosts/host-acts";
-import { readCount } from "@/cli/options";
+import { actOnHosts, actResults, onHosts } from "@/cli/commands/acts";
+import { readNamed } from "@/cli/commands/targets";
+import { command, list } from "@/cli/define/command";
+import { arg, count, flag, hostText, needed, opt, usually } from "@/cli/define/values";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import type { Client } from "@/cli/client";
 import { toCommandError } from "@/cli/client";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 import { standing } from "@/server/domain/hosts/decommission/leftovers";
 import type { GoneDetail, GoneHost, HostDetail, LeftoverLine } from "@/server/surfaces/trpc/types";
 
@@ -91,31 +88,6 @@ export async function readGoneUnlessKnown(client: Client, text: string): Promise
 export const showGone = (printer: Printer, gone: GoneDetail): void =>
   printer.show(gone, goneParts(gone, printer));
 
-function addDecommission(hosts: Command, surroundings: Surroundings): void {
-  const made = addTargets(hosts.command("decommission").description(contract.host.decommission.title))
-    .requiredOption("--reason <text>", "reason, for example an RMA number")
-    .option("--keep-account", "keep the BMC account that Reclaim signs in with");
-  addWaitOptions(made, "gone").action(
-    async (
-      names: string[],
-      options: WaitOptions & TargetOptions & { reason: string; keepAccount?: boolean },
-      command: Command,
-    ) => {
-      const shell = await openShell(command, surroundings);
-      await actOnHosts(shell, await readTargets(shell, names, options), {
-        intent: "decommission",
-        perform: (seen) =>
-          shell.client.host.decommission.mutate({
-            ...seen,
-            reason: options.reason,
-            keepAccount: options.keepAccount === true,
-          }),
-        wait: waitFor("gone", options),
-      });
-    },
-  );
-}
-
 /** The leftovers to accept: those named, or all that remain. */
 function keysOf(host: HostDetail, named: readonly string[]): readonly string[] {
   const stand = standing(host.leaving?.leftovers ?? []);
@@ -132,15 +104,29 @@ function keysOf(host: HostDetail, named: readonly string[]): readonly string[] {
   });
 }
 
-function addAcceptLeftovers(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("accept-leftovers")
-    .description(contract.host.acceptLeftovers.title)
-    .argument("<host>", "name, id, or the start of either")
-    .argument("[leftover...]", "as `reclaim hosts leftovers` lists them; without one all that remain")
-    .requiredOption("--reason <text>", "why the host may leave with them")
-    .action(async (text: string, named: string[], { reason }: { reason: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
+export const decommission = [
+  onHosts("hosts decommission", {
+    intent: "decommission",
+    title: contract.host.decommission.title,
+    uses: ["host.decommission"],
+    goal: "gone",
+    options: {
+      reason: needed(opt("<text>", "reason, for example an RMA number")),
+      keepAccount: flag("keep the BMC account that Reclaim signs in with"),
+    },
+    perform: ({ client }, seen, { reason, keepAccount }) =>
+      client.host.decommission.mutate({ ...seen, reason, keepAccount: keepAccount === true }),
+  }),
+  command("hosts accept-leftovers", {
+    title: contract.host.acceptLeftovers.title,
+    uses: ["host.acceptLeftovers"],
+    shape: actResults,
+    args: {
+      host: arg("<host>", hostText),
+      leftover: arg("[leftover...]", "leftovers from `reclaim hosts leftovers`; default: all that remain"),
+    },
+    options: { reason: needed(opt("<text>", "why the host may leave with them")) },
+    run: async (shell, { host: text, leftover: named, reason }) => {
       const seen = await readNamed(shell, [text]);
       const keys = seen.hosts.flatMap((host) => keysOf(host, named));
       await actOnHosts(shell, seen, {
@@ -148,16 +134,14 @@ function addAcceptLeftovers(hosts: Command, surroundings: Surroundings): void {
         consequences: keys,
         perform: (one) => shell.client.host.acceptLeftovers.mutate({ ...one, reason, keys: [...keys] }),
       });
-    });
-}
-
-function addReads(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("leftovers")
-    .description("the leftovers of a host that is being decommissioned or has left, with their outcomes")
-    .argument("<host>", "name, id, or serial number of a host that has left")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+    },
+  }),
+  command("hosts leftovers", {
+    title: "the leftovers of a host that is being decommissioned or has left, with their outcomes",
+    uses: ["host.get", "hosts.goneOne"],
+    shape: listOf(leftoverLine),
+    args: { host: arg("<host>", "name, id, or serial number of a host that has left") },
+    run: async ({ client, printer }, { host: text }) => {
       const gone = await readGoneUnlessKnown(client, text);
       const leftovers =
         gone?.leftovers ??
@@ -167,26 +151,16 @@ function addReads(hosts: Command, surroundings: Surroundings): void {
         leftoverColumns,
         "No leftovers are listed: the host is not being decommissioned.",
       );
-    });
-  hosts
-    .command("gone")
-    .description(contract.hosts.gone.title)
-    .argument("[text]", "a part of a name, serial number or reason")
-    .option("--limit <count>", "maximum number", readCount)
-    .action(async (text: string | undefined, options: { limit?: number }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const page = await client.hosts.gone.query({
-        text: text ?? "",
-        limit: Math.min(200, options.limit ?? 200),
-      });
-      printer.list(page.rows, columns, "No host has left the fleet.");
-      if (page.rows.length < page.total) printer.say(`${page.rows.length} of ${page.total} hosts.`);
-    });
-}
-
-/** @param hosts the command `reclaim hosts` */
-export function addDecommissions(hosts: Command, surroundings: Surroundings): void {
-  addDecommission(hosts, surroundings);
-  addAcceptLeftovers(hosts, surroundings);
-  addReads(hosts, surroundings);
-}
+    },
+  }),
+  list("hosts gone", {
+    of: "hosts.gone",
+    args: { text: usually(arg("[text]", "a part of a name, serial number or reason"), "") },
+    options: { limit: usually(count, 200) },
+    input: ({ text, limit }) => ({ text, limit: Math.min(200, limit) }),
+    rows: "rows",
+    columns,
+    none: "No host has left the fleet.",
+    then: ({ rows, first: { total } }) => (rows.length < total ? [`${rows.length} of ${total} hosts.`] : []),
+  }),
+];

@@ -1,17 +1,14 @@
 // `reclaim hosts history` and `hosts traits`: a host's history, and the traits that runbooks match.
-import type { Command } from "commander";
+import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { list, record } from "@/server/contract/define";
 import type { HistoryLine } from "@/server/surfaces/trpc/types";
+import { command } from "@/cli/define/command";
+import { arg, count, host, usually } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
-import { readCount } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
-
-const usualCount = 50;
 
 const columns: readonly Column<HistoryLine>[] = [
   { name: "time", value: (row) => row.at },
@@ -39,44 +36,43 @@ async function readHistory({ client }: Shell, hostId: string, limit: number) {
   return { states: states.slice(0, limit), more: before !== undefined || states.length > limit };
 }
 
-/** @param hosts the command `reclaim hosts` */
-export function addHostHistory(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("history")
-    .description("the states of a host, newest first")
-    .argument("<host>", "name, id, or the start of either")
-    .option("--limit <count>", "maximum number", readCount, usualCount)
-    .action(async (text: string, { limit }: { limit: number }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { id } = await findHost(shell.client, text);
+export const hostHistory = [
+  command("hosts history", {
+    title: "the states of a host, newest first",
+    uses: ["host.history"],
+    shape: contract.host.history.output.unwrap().shape.states,
+    args: { host },
+    options: { limit: usually(count, 50) },
+    run: async (shell, { host: { id }, limit }) => {
       const { states, more } = await readHistory(shell, id, limit);
       shell.printer.list(states, columns, "Nothing yet.");
       if (more) shell.printer.say(`The newest ${states.length}; --limit gives more.`);
-    });
-  hosts
-    .command("traits")
-    .description(`${contract.cleaning.setTraits.title}; without any, shows them`)
-    .argument("<host>", "name, id, or the start of either")
-    .argument("[change...]", "CUSTOM_A to add it, CUSTOM_A- to remove it")
-    .action(async (text: string, changes: string[], _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findHost(client, text);
+    },
+  }),
+  command("hosts traits", {
+    title: `${contract.cleaning.setTraits.title}; without any, shows them`,
+    uses: ["cleaning.setTraits"],
+    shape: list(record({ trait: z.string() })),
+    args: { host, change: arg("[change...]", "CUSTOM_A to add it, CUSTOM_A- to remove it") },
+    examples: ["hosts traits gpu-a-0417 CUSTOM_BURN_IN CUSTOM_OLD-"],
+    run: async ({ client, printer }, { host: { id, name }, change: changes }) => {
       const { traits } = await client.host.get.query({ host: id });
       if (changes.some((change) => change === "" || change === "-"))
         throw new CommandError("usage", "A trait has a name, such as CUSTOM_A.");
-      const wanted = new Set(traits);
+      const changed = new Set(traits);
       for (const change of changes)
-        if (change.endsWith("-")) wanted.delete(change.slice(0, -1));
-        else wanted.add(change);
+        if (change.endsWith("-")) changed.delete(change.slice(0, -1));
+        else changed.add(change);
       const now =
         changes.length === 0
           ? traits
-          : (await client.cleaning.setTraits.mutate({ hostId: id, traits: [...wanted] })).traits;
+          : (await client.cleaning.setTraits.mutate({ hostId: id, traits: [...changed] })).traits;
       const rows = now.map((trait) => ({ trait }));
       printer.list(
         rows,
         [{ name: "trait", value: (row) => row.trait, whole: true }],
         `${name} has no traits.`,
       );
-    });
-}
+    },
+  }),
+];

@@ -1,18 +1,16 @@
 // `reclaim hosts list` and `show`: the same data as the hosts page and the head of a host's page.
-import { Option } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { record } from "@/server/contract/define";
 import type { HostInventoryView, HostRow } from "@/server/surfaces/trpc/types";
 import { readGoneUnlessKnown, showGone } from "@/cli/commands/hosts/decommission";
+import { command } from "@/cli/define/command";
+import { arg, choice, count, flag, opt, usually } from "@/cli/define/values";
 import { findHost, readHosts } from "@/cli/find";
-import type { HostQuery } from "@/cli/find";
-import { readCount } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { standingColumn } from "@/cli/output/standing";
 import { hostParts } from "@/cli/output/host-parts";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 export const hostColumns: readonly Column<HostRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
@@ -83,48 +81,65 @@ function baselineParts(what: string, all: readonly BaselineLine[], printer: Prin
       ];
 }
 
-/** @param hosts the command `reclaim hosts` */
-export function addHostReads(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("list")
-    .alias("ls")
-    .description(contract.hosts.list.title)
-    .argument(
-      "[filter...]",
-      "such as: state:Failed rack:A* -tenant:acme standing:notSanitized is:needPerson sla:over overdue:true",
-    )
-    .option("--filter <filter>", "the same, as other commands take it; with both, hosts that match both")
-    .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
-    .option("--reverse", "reverse order")
-    .option("--limit <count>", "maximum number", readCount)
-    .action(
-      async (
-        words: string[],
-        options: { filter?: string; sort: HostQuery["sort"]; reverse?: boolean; limit?: number },
-        command: Command,
-      ) => {
-        const shell = await openShell(command, surroundings);
-        const { rows, total } = await readHosts(shell.client, {
-          filter: [...words, ...(options.filter === undefined ? [] : [options.filter])].join(" "),
-          sort: options.sort,
-          descending: options.reverse === true,
-          limit: options.limit ?? null,
-        });
-        shell.printer.list(rows, hostColumns, "No host matches.");
-        if (rows.length < total) shell.printer.say(`${rows.length} of ${total} hosts.`);
-      },
-    );
-  hosts
-    .command("show")
-    .description(contract.host.get.title)
-    .argument("<host>", "name, id, or the start of either; of a host that has left, its serial number too")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
+const list = contract.hosts.list.output.unwrap().shape.rows;
+const {
+  capabilities: capabilityShape,
+  bios: biosShape,
+  baseline: baselineShape,
+} = contract.host.inventory.output.unwrap().shape;
+
+export const hosts = [
+  command("hosts list", {
+    title: contract.hosts.list.title,
+    uses: ["hosts.list"],
+    shape: list,
+    alias: "ls",
+    args: {
+      words: arg(
+        "[filter...]",
+        "such as: state:Failed rack:A* -tenant:acme standing:notSanitized is:needPerson sla:over overdue:true",
+      ),
+    },
+    options: {
+      filter: opt("<filter>", "the same, as other commands take it; with both, hosts that match both"),
+      sort: usually(choice("<key>", "order", ["since", "name", "lastReady"]), "name"),
+      reverse: flag("reverse order"),
+      limit: count,
+    },
+    examples: [
+      "hosts list state:Failed site:dfw --sort since",
+      "hosts list rack:A* --columns name,state,sku",
+    ],
+    run: async (shell, given) => {
+      const { words, filter, sort, reverse, limit } = given;
+      const { rows, total } = await readHosts(shell.client, {
+        filter: [...words, ...(filter === undefined ? [] : [filter])].join(" "),
+        sort,
+        descending: reverse === true,
+        limit: limit ?? null,
+      });
+      shell.printer.list(rows, hostColumns, "No host matches.");
+      if (rows.length < total) shell.printer.say(`${rows.length} of ${total} hosts.`);
+    },
+  }),
+  command("hosts show", {
+    title: contract.host.get.title,
+    uses: ["host.get", "host.inventory", "hosts.goneOne"],
+    shape: z.union([
+      record({
+        ...contract.host.get.output.unwrap().shape,
+        capabilities: capabilityShape,
+        bios: biosShape,
+        baseline: baselineShape,
+      }),
+      contract.hosts.goneOne.output,
+    ]),
+    args: {
+      host: arg("<host>", "name, id, or the start of either; of a host that has left, its serial number too"),
+    },
+    run: async ({ client, printer }, { host: text }) => {
       const gone = await readGoneUnlessKnown(client, text);
-      if (gone !== null) {
-        showGone(printer, gone);
-        return;
-      }
+      if (gone !== null) return showGone(printer, gone);
       const { id } = await findHost(client, text);
       const [host, { capabilities, bios, baseline }] = await Promise.all([
         client.host.get.query({ host: id }),
@@ -140,5 +155,6 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         ...baselineParts("BIOS", bios?.lines ?? [], printer),
         ...baselineParts("Baseline", baseline, printer),
       ]);
-    });
-}
+    },
+  }),
+];

@@ -1,15 +1,15 @@
 // `reclaim node`: the two commands of the clean-steps specification, over the Ironic API at `/v1` (docs/cli.md#the-specifications-two-commands).
-import type { Command } from "commander";
 import { z } from "zod";
+import { list } from "@/server/contract/define";
+import { command } from "@/cli/define/command";
+import { arg, opt, parsed } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
 import { cleanStepsHelp, readStepsValue } from "@/cli/commands/cleaning/clean";
 import { readPriority } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const versionHeader = { "x-openstack-ironic-api-version": "latest" } as const;
 
@@ -108,14 +108,15 @@ function notYet(response: Response, text: string): CommandError {
   );
 }
 
-function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
-  node
-    .command("get-clean-steps")
-    .description("the clean steps that a node offers, highest priority first")
-    .argument("<node>", "name or id")
-    .option("--min-priority <number>", "only from this priority", readPriority)
-    .action(async (ident: string, { minPriority }: { minPriority?: number }, command: Command) => {
-      const shell = await openShell(command, surroundings);
+const node = arg("<node>", "name or id");
+
+export const nodeCommands = [
+  command("node get-clean-steps", {
+    title: "the clean steps that a node offers, highest priority first",
+    shape: list(nodeStep.omit({ args: true })),
+    args: { node },
+    options: { minPriority: parsed("<number>", "only from this priority", readPriority) },
+    run: async (shell, { node: ident, minPriority }) => {
       const { response, text } = await askNode(
         shell,
         `${encodeURIComponent(ident)}/cleaning/steps${minPriority === undefined ? "" : `?min_priority=${minPriority}`}`,
@@ -130,39 +131,25 @@ function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
           "Check that it is a Reclaim server, and that its version matches this command's.",
         );
       shell.printer.list(steps.data, columns, "No clean steps.");
-    });
-}
-
-function addSetProvisionState(node: Command, surroundings: Surroundings): void {
-  node
-    .command("set-provision-state")
-    .description("requests a state of a node: manage, provide, clean, abort, deleted, …")
-    .argument("<node>", "name or id")
-    .argument("<verb>", "verb of the Ironic API")
-    .option("--clean-steps <steps>", `with clean, and only there: ${cleanStepsHelp}`)
-    .action(
-      async (ident: string, verb: string, { cleanSteps }: { cleanSteps?: string }, command: Command) => {
-        if (verb === "clean" && cleanSteps === undefined)
-          throw new CommandError("usage", "The verb clean needs --clean-steps.");
-        if (verb !== "clean" && cleanSteps !== undefined)
-          throw new CommandError("usage", `--clean-steps is for the verb clean, not for ${verb}.`);
-        const shell = await openShell(command, surroundings);
-        // As in the original client: the server validates the list, and answers as Ironic does.
-        const steps =
-          cleanSteps === undefined ? {} : { clean_steps: await readStepsValue(cleanSteps, surroundings) };
-        await askNode(shell, `${encodeURIComponent(ident)}/states/provision`, {
-          method: "PUT",
-          body: { target: verb, ...steps },
-        });
-        shell.printer.say(`${ident}: ${verb} accepted`);
-      },
-    );
-}
-
-export function addNode(program: Command, surroundings: Surroundings): void {
-  const node = program
-    .command("node")
-    .description("the commands of the clean-steps specification, over the Ironic API");
-  addGetCleanSteps(node, surroundings);
-  addSetProvisionState(node, surroundings);
-}
+    },
+  }),
+  command("node set-provision-state", {
+    title: "requests a state of a node: manage, provide, clean, abort, deleted, …",
+    args: { node, verb: arg("<verb>", "verb of the Ironic API") },
+    options: { cleanSteps: opt("<steps>", `with clean, and only there: ${cleanStepsHelp}`) },
+    run: async (shell, { node: ident, verb, cleanSteps }) => {
+      if (verb === "clean" && cleanSteps === undefined)
+        throw new CommandError("usage", "The verb clean needs --clean-steps.");
+      if (verb !== "clean" && cleanSteps !== undefined)
+        throw new CommandError("usage", `--clean-steps is for the verb clean, not for ${verb}.`);
+      // As in the original client: the server validates the list, and answers as Ironic does.
+      const steps =
+        cleanSteps === undefined ? {} : { clean_steps: await readStepsValue(cleanSteps, shell.surroundings) };
+      await askNode(shell, `${encodeURIComponent(ident)}/states/provision`, {
+        method: "PUT",
+        body: { target: verb, ...steps },
+      });
+      shell.printer.say(`${ident}: ${verb} accepted`);
+    },
+  }),
+];

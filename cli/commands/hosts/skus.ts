@@ -1,5 +1,5 @@
 // `reclaim skus`: what hosts are made of: list, groups, show, create, change, capture-baseline, delete.
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError } from "commander";
 import { stringify } from "yaml";
 import type { z } from "zod";
 import { contract } from "@/server/contract/contract";
@@ -11,12 +11,13 @@ import { unreadableText } from "@/server/domain/hosts/inventory/sku";
 import { skuEntry } from "@/server/domain/sites/document";
 import type { SkuClusterLine, SkuRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
+import { act, command, list } from "@/cli/define/command";
+import { arg, flag, hostOption, needed, opt, parsed } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
 import { readNames } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
@@ -44,81 +45,38 @@ const groupColumns: readonly Column<SkuClusterLine>[] = [
   { name: "drives", value: drives },
 ];
 
-function addReads(skus: Command, surroundings: Surroundings): void {
-  skus
-    .command("list")
-    .alias("ls")
-    .description(contract.skus.list.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const page = await client.skus.list.query();
-      printer.list(page.skus, columns, "No SKUs.");
-      for (const sku of page.unreadable) printer.say(unreadableText(sku));
-      const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
-      if (without + page.withoutInventory + page.notRead > 0)
-        printer.say(
-          `Without a SKU: ${counted(without + page.withoutInventory + page.notRead, "host")}. \`reclaim skus groups\` lists those that are alike.`,
-        );
-    });
-  skus
-    .command("groups")
-    .description("groups of similar hosts without a SKU, each with a proposed name")
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const page = await client.skus.list.query();
-      printer.list(page.clusters, groupColumns, "No host with an inventory is without a SKU.");
-      for (const { host, reason } of page.left) printer.say(`${host.name}: no SKU can be created: ${reason}`);
-      if (page.withoutInventory > 0)
-        printer.say(`${page.withoutInventory} more have no inventory by an agent yet.`);
-      if (page.notRead > 0) printer.say(`${page.notRead} more were not read.`);
-    });
-  skus
-    .command("show")
-    .description("one SKU as YAML that `reclaim skus change -f` takes")
-    .argument("<sku>", "its name")
-    .action(async (sku: string, _options: object, command: Command) => {
-      const { client, printer, settings } = await openShell(command, surroundings);
-      const { unreadable } = await client.skus.list.query();
-      const broken = unreadable.find(({ name }) => name === sku);
-      if (broken !== undefined) {
-        printer.say(unreadableText(broken));
-        const { name, stored, priorities } = broken;
-        const components: unknown = JSON.parse(stored);
-        return printer.text(stringify({ name, components, priorities }, { lineWidth: 0 }));
-      }
-      const detail = await client.skus.get.query({ sku });
-      if (settings.output === "json") return printer.show(detail, []);
-      const { name, components, priorities, hostCount, revision } = detail;
-      printer.text(
-        `# of ${counted(hostCount, "host")}; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
-      );
-    });
-}
-
 const entryOfFile = skuEntry.partial({ name: true });
 
 /** A SKU file: components, priorities, and optionally a new name. */
 const readEntry = (file: string, surroundings: Surroundings): Promise<z.infer<typeof entryOfFile>> =>
   readDocument("SKU", entryOfFile, file, surroundings);
 
-interface CreateAsked extends ChoiceAsked {
-  readonly from?: string;
-  readonly file?: string;
-  readonly baseline?: true;
-  readonly reason?: string;
+/** `accounts,keys`; repeatable. */
+function readBmcParts(text: string, before: readonly BmcPart[] = []): readonly BmcPart[] {
+  const parts = readNames(text, undefined).map((name) => {
+    const part = bmcPartNames.find((known) => known === name);
+    if (part === undefined) throw new InvalidArgumentError(`It takes ${bmcPartNames.join(", ")}.`);
+    return part;
+  });
+  return [...new Set([...before, ...parts])];
 }
 
 /** What a baseline takes from a host besides firmware and lockdown. */
-interface ChoiceAsked {
-  readonly bios?: string;
-  readonly bmc?: readonly BmcPart[];
-}
+const choices = {
+  bios: opt("<names>", "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*"),
+  bmc: parsed(
+    "<parts>",
+    `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`,
+    readBmcParts,
+  ),
+};
+type Choices = Given<typeof choices>;
 
 /** A host's BIOS attributes selected by names and patterns, and parts of its BMC, with their current values. */
 async function chooseOf(
   client: Client,
   host: { readonly id: string; readonly name: string },
-  { bios: asked, bmc: parts = [] }: ChoiceAsked,
+  { bios: asked, bmc: parts = [] }: Choices,
 ) {
   const proposed = await client.skus.propose.query({ hostId: host.id });
   const { bios, biosRevision, left } = proposed;
@@ -131,123 +89,142 @@ async function chooseOf(
   return { bios: [...chosen.names], biosRevision: biosRevision ?? undefined, ...bmc, left };
 }
 
-async function create({ client, printer, surroundings }: Shell, name: string, asked: CreateAsked) {
-  const { from, file, reason = "reclaim skus create" } = asked;
-  if ((from === undefined) === (file === undefined))
+const implying = "; implies --baseline";
+const reason = opt("<text>", "why, for example the ticket; kept in the audit log");
+const file = {
+  ...opt("<file>", "its components and priorities as YAML or JSON, or - for stdin"),
+  short: "f",
+};
+const createOptions = {
+  from: hostOption("the host it is created from"),
+  baseline: flag("with the firmware versions and lockdown of that host"),
+  bios: { ...choices.bios, text: `${choices.bios.text}${implying}` },
+  bmc: { ...choices.bmc, text: `${choices.bmc.text}${implying}` },
+  file,
+  reason,
+};
+
+async function create(
+  { client, printer, surroundings }: Shell,
+  name: string,
+  asked: Given<typeof createOptions>,
+) {
+  const { from: host, file: path, reason: why = "reclaim skus create" } = asked;
+  if ((host === undefined) === (path === undefined))
     throw new CommandError("usage", "Name either a host with --from or a file with -f.");
-  if (from !== undefined) {
-    const host = await findHost(client, from);
+  if (host !== undefined) {
     const { left: _, ...chosen } = await chooseOf(client, host, asked);
     const made = await client.skus.createFromHost.mutate({
       hostId: host.id,
       name,
       baseline: asked.baseline === true || asked.bios !== undefined || asked.bmc !== undefined,
       ...chosen,
-      reason,
+      reason: why,
     });
     return printer.say(`SKU ${made.name} created from ${host.name}. Waiting hosts are matched with it.`);
   }
-  const { components, priorities } = await readEntry(file ?? "-", surroundings);
-  const made = await client.skus.create.mutate({ name, components, priorities, reason });
+  const { components, priorities } = await readEntry(path ?? "-", surroundings);
+  const made = await client.skus.create.mutate({ name, components, priorities, reason: why });
   printer.say(`SKU ${made.name} created. Waiting hosts are matched with it.`);
 }
 
-const biosText = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
-const bmcText = `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`;
+const sku = arg("<sku>", "name of the SKU");
+const shape = contract.skus.list.output.unwrap().shape;
 
-/** `accounts,keys`; repeatable. */
-function readBmcParts(text: string, before: readonly BmcPart[] = []): readonly BmcPart[] {
-  const parts = readNames(text, undefined).map((name) => {
-    const part = bmcPartNames.find((known) => known === name);
-    if (part === undefined) throw new InvalidArgumentError(`It takes ${bmcPartNames.join(", ")}.`);
-    return part;
-  });
-  return [...new Set([...before, ...parts])];
-}
-
-const reasonOption = ["--reason <words>", "kept in the audit log, such as the ticket"] as const;
-
-function addWriting(skus: Command, surroundings: Surroundings): void {
-  skus
-    .command("create")
-    .description("creates a SKU, from the inventory of a host or manually")
-    .argument("<name>", "of the SKU")
-    .option("--from <host>", "the host it is created from")
-    .option("--baseline", "with the firmware versions and lockdown of that host")
-    .option("--bios <names>", `${biosText}; implies --baseline`)
-    .option("--bmc <parts>", `${bmcText}; implies --baseline`, readBmcParts)
-    .option("-f, --file <file>", "its components and priorities as YAML or JSON, or - for stdin")
-    .option(...reasonOption)
-    .action(async (name: string, asked: CreateAsked, command: Command) =>
-      create(await openShell(command, surroundings), name, asked),
-    );
-  skus
-    .command("change")
-    .description(contract.skus.change.title)
-    .argument("<sku>", "its name")
-    .requiredOption("-f, --file <file>", "all of it as `reclaim skus show` prints it, or - for stdin")
-    .option(...reasonOption)
-    .action(
-      async (
-        sku: string,
-        { file, reason = "reclaim skus change" }: { file: string; reason?: string },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const { name = sku, ...entry } = await readEntry(file, surroundings);
-        const changed = await client.skus.change.mutate({ sku, name, ...entry, reason });
-        printer.say(`SKU ${changed.name} matches the file.`);
-      },
-    );
-}
-
-function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
-  skus
-    .command("capture-baseline")
-    .description(contract.skus.captureBaseline.title)
-    .argument("<sku>", "its name")
-    .requiredOption("--from <host>", "the reference host")
-    .option("--bios <names>", biosText)
-    .option("--bmc <parts>", bmcText, readBmcParts)
-    .option(...reasonOption)
-    .action(
-      async (
-        sku: string,
-        {
-          from,
-          reason = "reclaim skus capture-baseline",
-          ...asked
-        }: ChoiceAsked & { from: string; reason?: string },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const host = await findHost(client, from);
-        const { left, ...chosen } = await chooseOf(client, host, asked);
-        await client.skus.captureBaseline.mutate({ sku, hostId: host.id, ...chosen, reason });
-        printer.say(`SKU ${sku} has the baseline of ${host.name}.`);
-        for (const words of left) printer.say(`Not included: ${words}.`);
-      },
-    );
-  skus
-    .command("delete")
-    .description(contract.skus.remove.title)
-    .argument("<sku>", "its name")
-    .option(...reasonOption)
-    .action(
-      async (sku: string, { reason = "reclaim skus delete" }: { reason?: string }, command: Command) => {
-        const shell = await openShell(command, surroundings);
-        await confirm(shell, [`The SKU ${sku} and its priorities are deleted.`], "Delete it?");
-        await shell.client.skus.remove.mutate({ sku, reason });
-        shell.printer.say(`SKU ${sku} deleted.`);
-      },
-    );
-}
-
-export function addSkus(program: Command, surroundings: Surroundings): void {
-  const skus = program
-    .command("skus")
-    .description("what hosts are made of: list, groups, show, create, change, capture-baseline, delete");
-  addReads(skus, surroundings);
-  addWriting(skus, surroundings);
-  addCaptureAndDelete(skus, surroundings);
-}
+export const skus = [
+  command("skus list", {
+    title: contract.skus.list.title,
+    uses: ["skus.list"],
+    shape: shape.skus,
+    alias: "ls",
+    run: async ({ client, printer }) => {
+      const page = await client.skus.list.query();
+      printer.list(page.skus, columns, "No SKUs.");
+      for (const sku of page.unreadable) printer.say(unreadableText(sku));
+      const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
+      if (without + page.withoutInventory + page.notRead > 0)
+        printer.say(
+          `Without a SKU: ${counted(without + page.withoutInventory + page.notRead, "host")}. \`reclaim skus groups\` lists those that are alike.`,
+        );
+    },
+  }),
+  list("skus groups", {
+    of: "skus.list",
+    title: "groups of similar hosts without a SKU, each with a proposed name",
+    rows: "clusters",
+    columns: groupColumns,
+    none: "No host with an inventory is without a SKU.",
+    then: ({ first: { left, withoutInventory, notRead } }) => [
+      ...left.map(({ host, reason: why }) => `${host.name}: no SKU can be created: ${why}`),
+      ...(withoutInventory > 0 ? [`${withoutInventory} more have no inventory by an agent yet.`] : []),
+      ...(notRead > 0 ? [`${notRead} more were not read.`] : []),
+    ],
+  }),
+  command("skus show", {
+    title: "one SKU as YAML that `reclaim skus change -f` takes",
+    uses: ["skus.get"],
+    shape: contract.skus.get.output,
+    args: { sku },
+    run: async ({ client, printer, settings }, { sku: text }) => {
+      const { unreadable } = await client.skus.list.query();
+      const broken = unreadable.find(({ name }) => name === text);
+      if (broken !== undefined) {
+        printer.say(unreadableText(broken));
+        const { name, stored, priorities } = broken;
+        const components: unknown = JSON.parse(stored);
+        return printer.text(stringify({ name, components, priorities }, { lineWidth: 0 }));
+      }
+      const detail = await client.skus.get.query({ sku: text });
+      if (settings.output === "json") return printer.show(detail, []);
+      const { name, components, priorities, hostCount, revision } = detail;
+      printer.text(
+        `# of ${counted(hostCount, "host")}; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
+      );
+    },
+  }),
+  command("skus create", {
+    title: "creates a SKU, from the inventory of a host or manually",
+    uses: ["skus.createFromHost", "skus.create"],
+    args: { name: arg("<name>", "name of the SKU") },
+    options: createOptions,
+    examples: ["skus create gpu-h100 --from gpu-a-0417 --baseline"],
+    run: (shell, { name, ...asked }) => create(shell, name, asked),
+  }),
+  act("skus change", {
+    of: "skus.change",
+    args: { sku },
+    options: {
+      file: { ...needed(file), text: "all of it as `reclaim skus show` prints it, or - for stdin" },
+      reason,
+    },
+    input: async ({ sku: text, file: path, reason: why = "reclaim skus change" }, { surroundings }) => {
+      const { name = text, ...entry } = await readEntry(path, surroundings);
+      return { sku: text, name, ...entry, reason: why };
+    },
+    said: (_, { name }) => `SKU ${name} matches the file.`,
+  }),
+  command("skus capture-baseline", {
+    title: contract.skus.captureBaseline.title,
+    uses: ["skus.captureBaseline"],
+    args: { sku },
+    options: { from: needed(hostOption("the reference host")), ...choices, reason },
+    run: async ({ client, printer }, { sku: text, from: host, reason: why, ...asked }) => {
+      const { left, ...chosen } = await chooseOf(client, host, asked);
+      await client.skus.captureBaseline.mutate({
+        ...{ sku: text, hostId: host.id },
+        ...chosen,
+        reason: why ?? "reclaim skus capture-baseline",
+      });
+      printer.say(`SKU ${text} has the baseline of ${host.name}.`);
+      for (const words of left) printer.say(`Not included: ${words}.`);
+    },
+  }),
+  act("skus delete", {
+    of: "skus.remove",
+    args: { sku },
+    options: { reason },
+    input: ({ sku: text, reason: why = "reclaim skus delete" }) => ({ sku: text, reason: why }),
+    asks: ({ sku: text }) => [[`The SKU ${text} and its priorities are deleted.`], "Delete it?"],
+    said: ({ sku: text }) => `SKU ${text} deleted.`,
+  }),
+];

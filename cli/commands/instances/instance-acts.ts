@@ -1,17 +1,17 @@
 // `reclaim instances available`, `create`, `rename`, `label`: creating an instance, and its tenant's own labels for it.
 import { InvalidArgumentError } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { record } from "@/server/contract/define";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
-import { CommandError } from "@/cli/exit-codes";
 import { waitForInstance } from "@/cli/commands/instances/wait-for-instance";
 import { relabelled } from "@/cli/commands/hosts/labels";
-import { findInstance } from "@/cli/find";
+import { act, command, list } from "@/cli/define/command";
+import { arg, flag, instance, opt, parsed } from "@/cli/define/values";
+import { CommandError } from "@/cli/exit-codes";
 import type { Column } from "@/cli/output/printer";
 import { readDuration } from "@/cli/options";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 type Kind = InstanceOffer["kinds"][number];
 
@@ -23,8 +23,6 @@ const columns: readonly Column<Kind>[] = [
   { name: "skuId", value: (row) => row.skuId, extra: true },
 ];
 
-const instanceText = "name, id, or the start of either";
-
 /** `rack=a1`; repeatable. */
 function readLabel(text: string, before: Readonly<Record<string, string>> | undefined) {
   const at = text.indexOf("=");
@@ -32,99 +30,23 @@ function readLabel(text: string, before: Readonly<Record<string, string>> | unde
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** @param instances the command `reclaim instances` */
-export function addInstanceActs(instances: Command, surroundings: Surroundings): void {
-  addAvailable(instances, surroundings);
-  addCreate(instances, surroundings);
-  addRename(instances, surroundings);
-  addLabel(instances, surroundings);
-}
-
-function addAvailable(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("available")
-    .description(contract.instances.offer.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const offer = await client.instances.offer.query();
-      printer.list(offer.kinds, columns, "No site has hosts with a SKU.");
-      printer.say(
-        `${offer.held} instances held, ${offer.quota === null ? "no quota" : `quota ${offer.quota}`}.${offer.stopped === null ? "" : ` ${offer.stopped}`}`,
-      );
-    });
-}
-
-interface CreateOptions {
-  readonly sku?: string;
-  readonly site?: string;
-  readonly host?: string;
-  readonly repair?: true;
-  readonly description?: string;
-  readonly vpc?: string;
-  readonly label?: Readonly<Record<string, string>>;
-  readonly wait?: true;
-  readonly timeout?: number;
-}
-
-function addCreate(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("create")
-    .description(contract.instances.create.title)
-    .argument("<name>", "of the new instance")
-    .option("--sku <sku>", "any free host of this SKU, by name; `reclaim instances available` lists them")
-    .option("--site <site>", "at this site, by name")
-    .option("--host <host>", "this host, by name or id; needs the capability targetedInstanceCreation")
-    .option(
-      "--repair",
-      "with --host: also one that waits for its repair; its label repair_status becomes InProgress",
-    )
-    .option("--description <text>", "what it is for")
-    .option("--vpc <id>", "attach it to this network of the tenant; otherwise to its default network")
-    .option("--label <name=value>", "repeatable", readLabel)
-    .option("--wait", "wait until the instance is ready; exits with 7 if it is released first")
-    .option("--timeout <time>", "with --wait: maximum time, such as 30m; ends with 8", readDuration)
-    .action(async (name: string, options: CreateOptions, command: Command) => {
-      if (options.timeout !== undefined && options.wait !== true)
-        throw new CommandError("usage", "--timeout is for --wait.");
-      if (options.repair === true && options.host === undefined)
-        throw new CommandError("usage", "--repair is for --host.");
-      const shell = await openShell(command, surroundings);
-      const { client, printer, settings } = shell;
-      const wanted =
-        options.host === undefined
-          ? wantedOf(await client.instances.offer.query(), options)
-          : await exact(client, options.host, options);
-      const made = await client.instances.create.mutate({
-        name,
-        wanted,
-        ...(options.description === undefined ? {} : { description: options.description }),
-        ...(options.vpc === undefined ? {} : { network: { vpcId: options.vpc } }),
-        ...(options.label === undefined ? {} : { labels: options.label }),
-      });
-      const row =
-        options.wait === true ? await waitForInstance(shell, made.id, options.timeout ?? null) : null;
-      if (settings.output === "table")
-        printer.say(
-          row !== null
-            ? `${name}: ready, id ${made.id}.`
-            : `${name}: created, id ${made.id}. \`reclaim instances show ${name}\` shows when it is ready.`,
-        );
-      else printer.show({ instance: name, ...made }, []);
-    });
+interface Kinds {
+  readonly sku: string | undefined;
+  readonly site: string | undefined;
 }
 
 const hostIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Users who may list hosts can name one; whether it is available, the claim will tell. */
-async function exact(client: Client, host: string, { sku, site, repair }: CreateOptions) {
+async function exact(client: Client, host: string, { sku, site }: Kinds, repair: boolean) {
   if (sku !== undefined || site !== undefined)
     throw new CommandError("usage", "Name either --host, or --sku and --site.");
   const hostId = hostIds.test(host) ? host : (await client.host.labels.query({ host })).id;
-  return { hostId, allowUnhealthy: repair === true };
+  return { hostId, allowUnhealthy: repair };
 }
 
 /** Names of SKUs and sites must match exactly: another kind of host may have another price. */
-function wantedOf({ kinds }: InstanceOffer, { sku, site }: CreateOptions) {
+function targetOf({ kinds }: InstanceOffer, { sku, site }: Kinds) {
   if (sku === undefined && site === undefined)
     throw new CommandError(
       "usage",
@@ -144,34 +66,75 @@ function wantedOf({ kinds }: InstanceOffer, { sku, site }: CreateOptions) {
   return sku === undefined ? { siteId: found.siteId } : { siteId: found.siteId, skuId: found.skuId };
 }
 
-function addRename(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("rename")
-    .description("gives an instance another name")
-    .argument("<instance>", instanceText)
-    .argument("<name>", "its new name")
-    .action(async (text: string, name: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const found = await findInstance(client, text);
-      const { changed } = await client.instances.update.mutate({ instanceId: found.id, name });
-      printer.say(changed ? `${found.name}: renamed to ${name}` : `${found.name}: already set`);
-    });
-}
-
-function addLabel(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("label")
-    .description("sets labels of an instance, and removes those that are given as name-")
-    .argument("<instance>", instanceText)
-    .argument("<label...>", "name=value to set, name- to remove")
-    .action(async (text: string, labels: readonly string[], _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const found = await findInstance(client, text);
-      const { labels: before } = await client.instances.get.query({ id: found.id });
-      const { changed } = await client.instances.update.mutate({
-        instanceId: found.id,
-        labels: relabelled(before, labels),
+export const instanceActs = [
+  list("instances available", {
+    of: "instances.offer",
+    rows: "kinds",
+    columns,
+    none: "No site has hosts with a SKU.",
+    then: ({ first: { held, quota, stopped } }) => [
+      `${held} instances held, ${quota === null ? "no quota" : `quota ${quota}`}.${stopped === null ? "" : ` ${stopped}`}`,
+    ],
+  }),
+  command("instances create", {
+    title: contract.instances.create.title,
+    uses: ["instances.create"],
+    shape: record({ instance: z.string(), ...contract.instances.create.output.unwrap().shape }),
+    args: { name: arg("<name>", "name of the new instance") },
+    options: {
+      sku: opt("<sku>", "any free host of this SKU, by name; `reclaim instances available` lists them"),
+      site: opt("<site>", "at this site, by name"),
+      host: opt("<host>", "this host, by name or id; needs the capability targetedInstanceCreation"),
+      repair: flag(
+        "with --host: also one that waits for its repair; its label repair_status becomes InProgress",
+      ),
+      description: opt("<text>", "what it is for"),
+      vpc: opt("<id>", "attach it to this network of the tenant; otherwise to its default network"),
+      label: parsed("<name=value>", "repeatable", readLabel),
+      wait: flag("wait until the instance is ready; exits with 7 if it is released first"),
+      timeout: parsed("<time>", "with --wait: maximum time, such as 30m; ends with 8", readDuration),
+    },
+    examples: ["instances create train-1 --sku gpu-h100 --site dfw --wait --timeout 30m"],
+    run: async (shell, { name, host, repair, description, vpc, label, wait, timeout, ...kinds }) => {
+      if (timeout !== undefined && wait !== true) throw new CommandError("usage", "--timeout is for --wait.");
+      if (repair === true && host === undefined) throw new CommandError("usage", "--repair is for --host.");
+      const { client, printer, settings } = shell;
+      const target =
+        host === undefined
+          ? targetOf(await client.instances.offer.query(), kinds)
+          : await exact(client, host, kinds, repair === true);
+      const made = await client.instances.create.mutate({
+        name,
+        wanted: target,
+        ...(description === undefined ? {} : { description }),
+        ...(vpc === undefined ? {} : { network: { vpcId: vpc } }),
+        ...(label === undefined ? {} : { labels: label }),
       });
-      printer.say(`${found.name}: ${changed ? "labels changed" : "already set"}`);
-    });
-}
+      const row = wait === true ? await waitForInstance(shell, made.id, timeout ?? null) : null;
+      if (settings.output !== "table") return printer.show({ instance: name, ...made }, []);
+      printer.say(
+        row !== null
+          ? `${name}: ready, id ${made.id}.`
+          : `${name}: created, id ${made.id}. \`reclaim instances show ${name}\` shows when it is ready.`,
+      );
+    },
+  }),
+  act("instances rename", {
+    of: "instances.update",
+    title: "gives an instance another name",
+    args: { instance, name: arg("<name>", "its new name") },
+    input: ({ instance: { id }, name }) => ({ instanceId: id, name }),
+    said: ({ instance: { name: before }, name }, { changed }) =>
+      changed ? `${before}: renamed to ${name}` : `${before}: already set`,
+  }),
+  act("instances label", {
+    of: "instances.update",
+    title: "sets labels of an instance, and removes those that are given as name-",
+    args: { instance, label: arg("<label...>", "name=value to set, name- to remove") },
+    input: async ({ instance: { id }, label }, { client }) => ({
+      instanceId: id,
+      labels: relabelled((await client.instances.get.query({ id })).labels, label),
+    }),
+    said: ({ instance: { name } }, { changed }) => `${name}: ${changed ? "labels changed" : "already set"}`,
+  }),
+];

@@ -1,19 +1,11 @@
 // `reclaim instances`: list, show, and the history of one; acts on instances are in `instance-acts.ts`.
-import { Option } from "commander";
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import type { InstanceHistoryLine, InstanceRow } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
-import { findInstance } from "@/cli/find";
-import { addReceipt } from "@/cli/commands/instances/receipt";
-import { addInstanceActs } from "@/cli/commands/instances/instance-acts";
-import { addOnlineRepair } from "@/cli/commands/repair/online-repair";
-import { readCount } from "@/cli/options";
+import { receipt } from "@/cli/commands/instances/receipt";
+import { instanceActs } from "@/cli/commands/instances/instance-acts";
+import { onlineRepair } from "@/cli/commands/repair/online-repair";
+import { list, show } from "@/cli/define/command";
+import { arg, choice, instance, usually } from "@/cli/define/values";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
-
-const maxPerPage = 200;
 
 const columns: readonly Column<InstanceRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
@@ -35,76 +27,6 @@ const historyColumns: readonly Column<InstanceHistoryLine>[] = [
   { name: "status", value: (row) => row.status },
   { name: "message", value: (row) => row.message },
 ];
-
-/** `reclaim instances` with its commands. */
-export function addInstances(program: Command, surroundings: Surroundings): void {
-  const instances = program
-    .command("instances")
-    .description(
-      "what tenants hold: list, show, status-history, receipt, available, create, rename, label, repair",
-    );
-  addList(instances, surroundings);
-  addShow(instances, surroundings);
-  addStatusHistory(instances, surroundings);
-  addReceipt(instances, surroundings);
-  addInstanceActs(instances, surroundings);
-  addOnlineRepair(instances, surroundings);
-}
-
-interface ListOptions {
-  readonly status: "open" | "ended" | "all";
-  readonly limit?: number;
-}
-
-function addList(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("list")
-    .alias("ls")
-    .description(contract.instances.list.title)
-    .argument("[text]", "part of a name", "")
-    .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
-    .option("--limit <count>", "maximum number", readCount)
-    .action(async (text: string, options: ListOptions, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { rows, total } = await readInstances(client, text, options);
-      printer.list(rows, columns, "No instances.");
-      if (rows.length < total) printer.say(`${rows.length} of ${total} instances.`);
-    });
-}
-
-async function readInstances(
-  client: Client,
-  filter: string,
-  { status, limit }: ListOptions,
-): Promise<{ readonly rows: readonly InstanceRow[]; readonly total: number }> {
-  const rows: InstanceRow[] = [];
-  let total = 0;
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.instances.list.query>> = await client.instances.list.query({
-      filter,
-      status,
-      cursor,
-      limit: limit === undefined ? maxPerPage : Math.min(maxPerPage, limit - rows.length),
-    });
-    rows.push(...page.rows);
-    total = page.total ?? total;
-    cursor = page.nextCursor;
-  } while (cursor !== null && (limit === undefined || rows.length < limit));
-  return { rows, total };
-}
-
-function addShow(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("show")
-    .description(contract.instances.get.title)
-    .argument("<instance>", "name, id, or the start of either")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const row = await client.instances.get.query({ id: (await findInstance(client, text)).id });
-      printer.show(row, [factsOf(row, printer)]);
-    });
-}
 
 const factsOf = (row: InstanceRow, printer: Printer): Part => ({
   facts: [
@@ -140,14 +62,33 @@ const factsOf = (row: InstanceRow, printer: Printer): Part => ({
   ],
 });
 
-function addStatusHistory(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("status-history")
-    .description(contract.instances.history.title)
-    .argument("<instance>", "name, id, or the start of either")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id } = await findInstance(client, text);
-      printer.list(await client.instances.history.query({ id }), historyColumns, "Nothing yet.");
-    });
-}
+export const instances = [
+  list("instances list", {
+    of: "instances.list",
+    args: { filter: usually(arg("[text]", "part of a name"), "") },
+    options: { status: usually(choice("<which>", "which", ["open", "ended", "all"]), "open") },
+    rows: "rows",
+    columns,
+    perPage: 200,
+    limit: null,
+    none: "No instances.",
+    then: ({ rows, first: { total } }) =>
+      rows.length < (total ?? 0) ? [`${rows.length} of ${total} instances.`] : [],
+  }),
+  show("instances show", {
+    of: "instances.get",
+    args: { instance },
+    input: ({ instance: { id } }) => ({ id }),
+    parts: (row, printer) => [factsOf(row, printer)],
+  }),
+  list("instances status-history", {
+    of: "instances.history",
+    args: { instance },
+    input: ({ instance: { id } }) => ({ id }),
+    columns: historyColumns,
+    none: "Nothing yet.",
+  }),
+  receipt,
+  ...instanceActs,
+  ...onlineRepair,
+];

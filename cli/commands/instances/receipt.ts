@@ -1,11 +1,8 @@
 // `reclaim instances receipt`: the progress of a released machine, and finally what is on record of it.
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
-import { findInstance } from "@/cli/find";
+import { show } from "@/cli/define/command";
+import { instance } from "@/cli/define/values";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const stepColumns: readonly Column<ReceiptStep>[] = [
   { name: "step", value: (row) => row.words, whole: true },
@@ -28,44 +25,30 @@ const driveColumns: readonly Column<ReceiptDrive>[] = [
   { name: "time", value: (row) => row.at },
 ];
 
-/** `reclaim instances receipt`. */
-export function addReceipt(instances: Command, surroundings: Surroundings): void {
-  instances
-    .command("receipt")
-    .description(contract.instances.receipt.title)
-    .argument("<instance>", "name, id, or the start of either")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id } = await findInstance(client, text);
-      const receipt = await client.instances.receipt.query({ id });
-      printer.show(receipt, partsOf(receipt, printer));
-    });
-}
-
-function partsOf(receipt: InstanceReceipt, printer: Printer): readonly Part[] {
-  const { instance, machine, tenant, checks, limits } = receipt;
+function partsOf(told: InstanceReceipt, printer: Printer): readonly Part[] {
+  const { instance: released, machine, tenant, checks, limits } = told;
   return [
     {
       facts: [
-        ["instance", instance.name],
-        ["id", instance.id],
+        ["instance", released.name],
+        ["id", released.id],
         ["tenant", `${tenant.name} (${tenant.org})`],
         ["machine", machine.id],
         ["site", machine.site],
         ["sku", machine.sku],
-        ["released", printer.timeAndAge(instance.releaseRequestedAt)],
-        ["ended", printer.timeAndAge(instance.endedAt)],
-        ["result", receipt.result],
-        ["checked", printer.timeAndAge(receipt.provenAt)],
-        ["reclamation", receipt.reclamationId],
-        ["that is", receipt.says],
-        ["waits", receipt.attention ? "The provider has to check the machine before it continues." : null],
+        ["released", printer.timeAndAge(released.releaseRequestedAt)],
+        ["ended", printer.timeAndAge(released.endedAt)],
+        ["result", told.result],
+        ["checked", printer.timeAndAge(told.provenAt)],
+        ["reclamation", told.reclamationId],
+        ["that is", told.says],
+        ["waits", told.attention ? "The provider has to check the machine before it continues." : null],
       ],
     },
-    { title: "Steps", table: printer.table(receipt.steps, stepColumns) },
-    ...(receipt.drives.length === 0
+    { title: "Steps", table: printer.table(told.steps, stepColumns) },
+    ...(told.drives.length === 0
       ? []
-      : [{ title: "Drives", table: printer.table(receipt.drives, driveColumns) }]),
+      : [{ title: "Drives", table: printer.table(told.drives, driveColumns) }]),
     ...(checks.length === 0
       ? []
       : [{ title: "Checks", facts: checks.map(({ meaning, status }) => [meaning, status] as const) }]),
@@ -79,3 +62,10 @@ function partsOf(receipt: InstanceReceipt, printer: Printer): readonly Part[] {
         ]),
   ];
 }
+
+export const receipt = show("instances receipt", {
+  of: "instances.receipt",
+  args: { instance },
+  input: ({ instance: { id } }) => ({ id }),
+  parts: partsOf,
+});

@@ -1,30 +1,36 @@
 // `reclaim release`: releases an instance. With an issue it uses NICo's own request; asking for a replacement needs ours, because NICo's cannot express that.
-import type { Command } from "commander";
 import { z } from "zod";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { wished } from "@/server/domain/break-fix/ticket";
+import { list, record } from "@/server/contract/define";
 import { contract } from "@/server/contract/contract";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
+import { command } from "@/cli/define/command";
+import { arg, flag, opt, parsed } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
-import { addWaitOptions, waitFor } from "@/cli/commands/hosts/host-acts";
-import type { WaitOptions } from "@/cli/commands/hosts/host-acts";
+import { waitFor, waitOptions } from "@/cli/commands/acts";
 import { askBefore, findReleases, releaseAll, printWhichCan } from "@/cli/commands/instances/releases";
 import type { Release } from "@/cli/commands/instances/releases";
-import type { TargetOptions } from "@/cli/commands/targets";
 import { readOnOff } from "@/cli/options";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
-interface ReleaseOptions extends WaitOptions, TargetOptions {
-  readonly host?: string;
-  readonly issue?: string;
-  readonly summary?: string;
-  readonly details?: string;
-  readonly repairTenant?: boolean;
-  readonly replacement?: boolean;
-}
+const options = {
+  host: opt("<host>", "or whichever instance is on this host"),
+  filter: opt("<filter>", "or the instances on all hosts that match, as in `reclaim hosts list`; asks first"),
+  dryRun: flag("show which can be released, and change nothing"),
+  issue: opt(
+    "<category>",
+    "report a health issue with it: Hardware, Network, Performance, Other. The host is not allocated until it has been checked",
+  ),
+  repairTenant: flag("end a repair: its outcome is the label repair_status of the host"),
+  summary: opt("<text>", "summary of the issue"),
+  details: opt("<text>", "details of the issue"),
+  replacement: parsed("<on|off>", "with an issue: whether a replacement is wanted", readOnOff),
+  ...waitOptions("ready"),
+};
+type ReleaseOptions = Given<typeof options>;
 
 /** What is reported about the machine with its release. */
 interface Said {
@@ -99,52 +105,46 @@ function issueOf({ issue, summary, details, replacement }: ReleaseOptions): {
   return { category: issue, summary, ...(details === undefined ? {} : { details }) };
 }
 
-export function addRelease(program: Command, surroundings: Surroundings): void {
-  const release = program
-    .command("release")
-    .description(contract.instances.release.title)
-    .argument("[instance...]", "names, ids, or the start of either")
-    .option("--host <host>", "or whichever instance is on this host")
-    .option(
-      "--filter <filter>",
-      "or the instances on all hosts that it finds, as `reclaim hosts list` takes it; asks first",
-    )
-    .option("--dry-run", "dry run: show which can be released")
-    .option(
-      "--issue <category>",
-      "report a health issue with it: Hardware, Network, Performance, Other. The host is not allocated until it has been checked",
-    )
-    .option("--repair-tenant", "end a repair: its outcome is the label repair_status of the host")
-    .option("--summary <text>", "of the issue")
-    .option("--details <text>", "of the issue")
-    .option("--replacement <on|off>", "with an issue: whether a replacement is wanted", readOnOff);
-  addWaitOptions(release, "ready").action(
-    async (texts: string[], options: ReleaseOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const issue = issueOf(options);
-      const wait = waitFor("ready", options);
-      const targets = await findReleases(shell, texts, options);
-      if (options.dryRun === true) return printWhichCan(shell, targets);
-      if (wait !== null && targets.releases.some(({ host }) => host === null))
-        throw new CommandError(
-          "usage",
-          "--wait follows the host, which only provider users can see.",
-          "`reclaim instances status-history` shows its progress.",
-        );
-      const [only] = targets.releases;
-      const said: Said = {
-        issue,
-        repairTenant: options.repairTenant === true,
-        replacement: options.replacement === true,
-      };
-      if (said.repairTenant && said.replacement)
-        throw new CommandError("usage", "--replacement is not for the end of a repair.");
-      const says = issue !== null || said.repairTenant;
-      if (says && (only === undefined || targets.isList))
-        throw new CommandError("usage", "An issue or the end of a repair applies to one instance. Name one.");
-      const confirmed = await askBefore(shell, targets);
-      const send = says ? ({ instance }: Release) => releaseSaying(shell, instance, said) : null;
-      await releaseAll(shell, { ...targets, ...confirmed }, { wait, send });
-    },
-  );
-}
+const ofInstance = { instance: z.string(), id: z.string(), message: z.string() };
+
+export const release = command("release", {
+  title: contract.instances.release.title,
+  uses: ["instances.release"],
+  shape: z.union([
+    record({ ...ofInstance, accepted: z.literal(true) }),
+    list(record({ ...ofInstance, accepted: z.boolean() })),
+    list(record({ ...ofInstance, possible: z.boolean() })),
+  ]),
+  args: { instance: arg("[instance...]", "names, ids, or the start of either") },
+  options,
+  examples: [
+    "release train-1 --wait",
+    "release --host gpu-a-0417 --issue Hardware --summary 'GPU 3 fell off the bus'",
+  ],
+  run: async (shell, { instance: texts, ...given }) => {
+    const issue = issueOf(given);
+    const wait = waitFor("ready", given) ?? null;
+    const targets = await findReleases(shell, texts, given);
+    if (given.dryRun === true) return printWhichCan(shell, targets);
+    if (wait !== null && targets.releases.some(({ host }) => host === null))
+      throw new CommandError(
+        "usage",
+        "--wait follows the host, which only provider users can see.",
+        "`reclaim instances status-history` shows its progress.",
+      );
+    const [only] = targets.releases;
+    const said: Said = {
+      issue,
+      repairTenant: given.repairTenant === true,
+      replacement: given.replacement === true,
+    };
+    if (said.repairTenant && said.replacement)
+      throw new CommandError("usage", "--replacement is not for the end of a repair.");
+    const says = issue !== null || said.repairTenant;
+    if (says && (only === undefined || targets.isList))
+      throw new CommandError("usage", "An issue or the end of a repair applies to one instance. Name one.");
+    const confirmed = await askBefore(shell, targets);
+    const send = says ? ({ instance }: Release) => releaseSaying(shell, instance, said) : null;
+    await releaseAll(shell, { ...targets, ...confirmed }, { wait, send });
+  },
+});

@@ -26,8 +26,8 @@ export interface Releases {
 }
 
 interface Asked {
-  readonly host?: string;
-  readonly filter?: string;
+  readonly host: string | undefined;
+  readonly filter: string | undefined;
 }
 
 async function releaseOf({ client }: Shell, id: string): Promise<Release> {

@@ -1,10 +1,9 @@
 // `reclaim reclamations`: lists them, and shows one with its steps, gates and devices.
-import { Option } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
 import { standings } from "@/server/domain/assurance/standing";
-import type { Standing } from "@/server/domain/assurance/standing";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
 import { gateTally } from "@/server/domain/reclamations/gates/tally";
+import { record } from "@/server/contract/define";
 import { contract } from "@/server/contract/contract";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import type {
@@ -14,18 +13,14 @@ import type {
   ReclamationRow,
   StepRunLine,
 } from "@/server/surfaces/trpc/types";
+import { command, list, newest } from "@/cli/define/command";
+import { arg, choice, found, hostOption, hostText, moment, opt, since, usually } from "@/cli/define/values";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { readCount, readMoment, readSince } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { standingColumn, standingFact } from "@/cli/output/standing";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
-
-const maxPerPage = 200;
-const usualCount = 50;
 
 const resultOf = ({
   outcome,
@@ -184,82 +179,55 @@ function parts(
   ];
 }
 
-/** `reclaim reclamations` with its commands. */
-export function addReclamations(program: Command, surroundings: Surroundings): void {
-  const reclamations = program.command("reclamations").description("reclamations: list, show");
-  addList(reclamations, surroundings);
-  addShow(reclamations, surroundings);
+async function newestOf(client: Client, host: string, hostId: string): Promise<ReclamationRow> {
+  const [row] = (await client.reclamations.list.query({ host: hostId, limit: 1 })).rows;
+  if (row === undefined) throw new CommandError("notFound", `${host} never had a reclamation.`);
+  return row;
 }
 
-interface ListOptions {
-  readonly status: "open" | "ended" | "all";
-  readonly standing?: Standing;
-  readonly tenant?: string;
-  readonly site?: string;
-  readonly sku?: string;
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly limit: number;
-}
-
-function addList(reclamations: Command, surroundings: Surroundings): void {
-  reclamations
-    .command("list")
-    .alias("ls")
-    .description(contract.reclamations.list.title)
-    .argument("[host]", "name, id, or the start of either")
-    .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
-    .addOption(new Option("--standing <standing>", "what ended ones proved").choices([...standings]))
-    .option("--tenant <tenant>", "organization, name or id")
-    .option("--site <site>", "name of a site")
-    .option("--sku <sku>", "name of a SKU")
-    .option("--since <time>", "begun since then: 2h, 7d or 2026-11-22T08:00", readSince)
-    .option("--until <time>", "begun before then: 2026-11-22T08:00", readMoment)
-    .option("--limit <count>", "maximum number", readCount, usualCount)
-    .action(async (text: string | undefined, options: ListOptions, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const host = text === undefined ? {} : { host: (await findHost(client, text)).id };
-      const { rows, more } = await readReclamations(client, host, options);
-      printer.list(rows, columns, "No reclamations.");
-      if (more) printer.say(`The newest ${rows.length}; --limit gives more.`);
-    });
-}
-
-async function readReclamations(
-  client: Client,
-  host: { readonly host?: string },
-  { limit, since, until, ...options }: ListOptions,
-): Promise<{ readonly rows: readonly ReclamationRow[]; readonly more: boolean }> {
-  const rows: ReclamationRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.reclamations.list.query>> =
-      await client.reclamations.list.query({
-        ...host,
-        ...options,
-        ...{ since: since?.toISOString(), until: until?.toISOString() },
-        cursor,
-        limit: Math.min(maxPerPage, limit - rows.length),
-      });
-    rows.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null && rows.length < limit);
-  return { rows, more: cursor !== null };
-}
-
-function addShow(reclamations: Command, surroundings: Surroundings): void {
-  reclamations
-    .command("show")
-    .description(contract.reclamations.find.title)
-    .argument("[number]", "such as R-42 or 42")
-    .option("--host <host>", "or the newest of this host")
-    .action(async (number: string | undefined, { host }: { host?: string }, command: Command) => {
+export const reclamations = [
+  list("reclamations list", {
+    of: "reclamations.list",
+    args: { host: found(arg("[host]", hostText), ({ client }, text) => findHost(client, text)) },
+    options: {
+      status: usually(choice("<which>", "which", ["open", "ended", "all"]), "all"),
+      standing: choice("<standing>", "what ended ones proved", standings),
+      tenant: opt("<tenant>", "organization, name or id"),
+      site: opt("<site>", "name of a site"),
+      sku: opt("<sku>", "name of a SKU"),
+      since: since("started since then: 2h, 7d or 2026-11-22T08:00"),
+      until: moment("started before then: 2026-11-22T08:00"),
+    },
+    input: ({ host, since: from, until, ...given }) => ({
+      ...given,
+      host: host?.id,
+      since: from?.toISOString(),
+      until: until?.toISOString(),
+    }),
+    rows: "rows",
+    columns,
+    perPage: 200,
+    limit: 50,
+    none: "No reclamations.",
+    then: newest,
+    examples: ["reclamations list --standing notSanitized --since 7d"],
+  }),
+  command("reclamations show", {
+    title: contract.reclamations.find.title,
+    uses: ["reclamations.find", "host.reclamation", "host.gates"],
+    shape: record({
+      ...contract.host.reclamation.output.unwrap().unwrap().shape,
+      host: record({ id: z.string(), name: z.string() }),
+      gates: contract.host.gates.output,
+    }),
+    args: { number: arg("[number]", "such as R-42 or 42") },
+    options: { host: hostOption("or the newest of this host") },
+    run: async ({ client, printer }, { number, host }) => {
       if ((number === undefined) === (host === undefined))
         throw new CommandError("usage", "Name either a number or --host.");
-      const { client, printer } = await openShell(command, surroundings);
       const row =
         number === undefined
-          ? await newestOf(client, host ?? "")
+          ? await newestOf(client, host?.name ?? "", host?.id ?? "")
           : await client.reclamations.find.query({ number });
       const named = { hostId: row.hostId, reclamationId: row.id };
       const [detail, gates] = await Promise.all([
@@ -271,12 +239,6 @@ function addShow(reclamations: Command, surroundings: Surroundings): void {
         { ...detail, host: { id: row.hostId, name: row.hostName }, gates },
         parts(row, detail, gates, printer),
       );
-    });
-}
-
-async function newestOf(client: Client, host: string): Promise<ReclamationRow> {
-  const { id } = await findHost(client, host);
-  const [newest] = (await client.reclamations.list.query({ host: id, limit: 1 })).rows;
-  if (newest === undefined) throw new CommandError("notFound", `${host} never had a reclamation.`);
-  return newest;
-}
+    },
+  }),
+];

@@ -1,17 +1,13 @@
 // `reclaim hosts health`: health reports of a host (docs/repair.md).
 import { readFileSync } from "node:fs";
-import { Option } from "commander";
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { reportInput } from "@/server/domain/repair/health/report";
 import { repairTemplates, templateNames } from "@/server/domain/repair/health/templates";
-import type { TemplateName } from "@/server/domain/repair/health/templates";
 import type { HealthAlert, HealthChange, HealthReport, HealthTemplate } from "@/server/surfaces/trpc/types";
+import { act, command, list, show } from "@/cli/define/command";
+import { arg, choice, flag, host, needed, opt, reason } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const alertColumns: readonly Column<HealthAlert>[] = [
   { name: "alert", value: (row) => row.id, whole: true },
@@ -52,15 +48,6 @@ const templateColumns: readonly Column<HealthTemplate>[] = [
   { name: "purpose", value: (row) => row.purpose, long: true },
 ];
 
-interface AddOptions {
-  readonly template?: TemplateName;
-  readonly report?: string;
-  readonly source?: string;
-  readonly message: string;
-  readonly tenantMessage?: string;
-  readonly replace?: boolean;
-}
-
 /** A report from a file, validated before anything is sent. */
 function readReport(file: string) {
   let text: unknown;
@@ -81,124 +68,85 @@ function readReport(file: string) {
   );
 }
 
-function addShow(health: Command, surroundings: Surroundings): void {
-  health
-    .command("show")
-    .description(contract.health.get.title)
-    .argument("<host>", "name, id, or the start of either")
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findHost(client, text);
-      const found = await client.health.get.query({ hostId: id });
-      printer.show(found, [
-        {
-          title: name,
-          facts: [
-            ["health", { text: found.mark.words, tone: found.mark.tone }],
-            ["replaced by", found.replacedBy],
-            ["in force", found.effects.map(({ words }) => words).join(" ") || null],
-          ],
-        },
-        { title: "Alerts", table: printer.table(found.alerts, alertColumns) },
-        ...(found.hidden.length === 0
-          ? []
-          : [{ title: "Hidden alerts in effect", table: printer.table(found.hidden, alertColumns) }]),
-        { title: "Reports", table: printer.table(found.reports, reportColumns) },
-        { title: "Changes", table: printer.table(found.changes, changeColumns) },
-      ]);
-    });
-}
-
-function addAdd(health: Command, surroundings: Surroundings): void {
-  health
-    .command("add")
-    .description(`${contract.health.apply.title}; or a report of a file`)
-    .argument("<host>", "name, id, or the start of either")
-    .addOption(
-      new Option("--template <name>", "report by name; `reclaim hosts health templates` lists them").choices(
+export const health = [
+  show("hosts health show", {
+    of: "health.get",
+    args: { host },
+    input: ({ host: { id } }) => ({ hostId: id }),
+    parts: (found, printer, { host: { name } }) => [
+      {
+        title: name,
+        facts: [
+          ["health", { text: found.mark.words, tone: found.mark.tone }],
+          ["replaced by", found.replacedBy],
+          ["in force", found.effects.map(({ words }) => words).join(" ") || null],
+        ],
+      },
+      { title: "Alerts", table: printer.table(found.alerts, alertColumns) },
+      ...(found.hidden.length === 0
+        ? []
+        : [{ title: "Hidden alerts in effect", table: printer.table(found.hidden, alertColumns) }]),
+      { title: "Reports", table: printer.table(found.reports, reportColumns) },
+      { title: "Changes", table: printer.table(found.changes, changeColumns) },
+    ],
+  }),
+  command("hosts health add", {
+    title: `${contract.health.apply.title}, or from a file`,
+    uses: ["health.apply", "health.add"],
+    args: { host },
+    options: {
+      template: choice(
+        "<name>",
+        "report by name; `reclaim hosts health templates` lists them",
         templateNames,
       ),
-    )
-    .option("--report <file>", "with --source: a report as JSON")
-    .option("--source <name>", "with --report: its source")
-    .requiredOption(
-      "--message <text>",
-      `why; kept with the alert and in the history; with ${repairTemplates.join(" and ")} repair tenants read it`,
-    )
-    .option("--tenant-message <text>", "with --template: what the host's tenant reads")
-    .option("--replace", "hides the other reports where health is shown, but not from gates")
-    .action(async (text: string, options: AddOptions, command: Command) => {
-      const { template, report, source, message, tenantMessage, replace = false } = options;
+      report: opt("<file>", "with --source: a report as JSON"),
+      source: opt("<name>", "with --report: its source"),
+      message: needed(
+        opt(
+          "<text>",
+          `why; kept with the alert and in the history; with ${repairTemplates.join(" and ")} repair tenants read it`,
+        ),
+      ),
+      tenantMessage: opt("<text>", "with --template: what the host's tenant reads"),
+      replace: flag("hides the other reports where health is shown, but not from gates"),
+    },
+    run: async ({ client, printer }, { host: { id: hostId, name }, replace = false, ...options }) => {
+      const { template, report, source, message, tenantMessage } = options;
       if ((template === undefined) === (report === undefined))
         throw new CommandError("usage", "Name either --template or --report.");
       if ((report === undefined) !== (source === undefined))
         throw new CommandError("usage", "--report and --source belong together.");
-      const { client, printer } = await openShell(command, surroundings);
-      const body = report === undefined ? null : readReport(report);
-      const { id: hostId, name } = await findHost(client, text);
       const { level } =
         template !== undefined
           ? await client.health.apply.mutate({
-              hostId,
-              template,
-              message,
-              replace,
+              ...{ hostId, template, message, replace },
               ...(tenantMessage === undefined ? {} : { tenantMessage }),
             })
           : await client.health.add.mutate({
               hostId,
               source: source ?? "",
               mode: replace ? "replace" : "merge",
-              report: body ?? { alerts: [] },
+              report: report === undefined ? { alerts: [] } : readReport(report),
               reason: message,
             });
       printer.say(`${template ?? source} reported on ${name}; its health is now: ${level}.`);
-    });
-}
-
-function addRemove(health: Command, surroundings: Surroundings): void {
-  health
-    .command("remove")
-    .description(contract.health.remove.title)
-    .argument("<host>", "name, id, or the start of either")
-    .argument("<source>", "as `reclaim hosts health show` names it")
-    .requiredOption("--reason <text>", "why")
-    .option("--replace", "its replacing report")
-    .action(
-      async (
-        text: string,
-        source: string,
-        { reason, replace = false }: { reason: string; replace?: boolean },
-        command: Command,
-      ) => {
-        const shell = await openShell(command, surroundings);
-        const { client, printer } = shell;
-        const { id: hostId, name } = await findHost(client, text);
-        const mode = replace ? "replace" : "merge";
-        await confirm(
-          shell,
-          ["Its alerts no longer block the host, until the source reports them again."],
-          `Remove the ${mode} report of ${source} from ${name}?`,
-        );
-        const { level } = await client.health.remove.mutate({ hostId, source, mode, reason });
-        printer.say(`The report of ${source} is removed from ${name}; its health is now: ${level}.`);
-      },
-    );
-}
-
-/** @param hosts the command `reclaim hosts` */
-export function addHealth(hosts: Command, surroundings: Surroundings): void {
-  const health = hosts
-    .command("health")
-    .description("health reports of a host: show, add, remove, templates");
-  addShow(health, surroundings);
-  addAdd(health, surroundings);
-  addRemove(health, surroundings);
-  health
-    .command("templates")
-    .description(contract.health.templates.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.health.templates.query(), templateColumns, "No templates.");
-    });
-}
+    },
+  }),
+  act("hosts health remove", {
+    of: "health.remove",
+    args: { host, source: arg("<source>", "source from `reclaim hosts health show`") },
+    options: { reason, replace: flag("its replacing report") },
+    input: ({ host: { id: hostId }, source, reason: why, replace }) => ({
+      ...{ hostId, source, reason: why },
+      mode: replace === true ? "replace" : "merge",
+    }),
+    asks: ({ host: { name }, source, replace }) => [
+      ["Its alerts no longer block the host, until the source reports them again."],
+      `Remove the ${replace === true ? "replace" : "merge"} report of ${source} from ${name}?`,
+    ],
+    said: ({ host: { name }, source }, { level }) =>
+      `The report of ${source} is removed from ${name}; its health is now: ${level}.`,
+  }),
+  list("hosts health templates", { of: "health.templates", columns: templateColumns, none: "No templates." }),
+];

@@ -1,38 +1,17 @@
 // `reclaim instances repair on`, `off`, `escalate`: a host is repaired while its tenant keeps it.
-import type { Command } from "commander";
-import { Option } from "commander";
-import { contract } from "@/server/contract/contract";
 import { issueCategories } from "@/server/domain/repair/health-issue";
+import { act } from "@/cli/define/command";
+import { choice, flag, instance, needed, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findInstance } from "@/cli/find";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
-const instanceText = "name, id, or the start of either";
-type Category = (typeof issueCategories)[number];
-
-/** @param instances the command `reclaim instances` */
-export function addOnlineRepair(instances: Command, surroundings: Surroundings): void {
-  const repair = instances
-    .command("repair")
-    .description("online repair: the host is repaired while its tenant keeps the instance");
-  addOn(repair, surroundings);
-  addOff(repair, surroundings);
-  addEscalate(repair, surroundings);
-}
-
-interface OnOptions {
-  readonly issue: Category;
-  readonly summary: string;
-  readonly details: string;
-  readonly allowDeletion: "yes" | "no";
-  readonly acceptDataCorruptionRisk?: true;
-  readonly acceptRepairTeamAccess?: true;
-  readonly acceptInstanceDeletionRisk?: true;
+interface Accepted {
+  readonly acceptDataCorruptionRisk: true | undefined;
+  readonly acceptRepairTeamAccess: true | undefined;
+  readonly acceptInstanceDeletionRisk: true | undefined;
 }
 
 /** Each acknowledgement that the server requires has its own flag: `--yes` must not accept a risk. */
-function acknowledged(options: OnOptions) {
+function acknowledged(options: Accepted) {
   const { acceptDataCorruptionRisk, acceptRepairTeamAccess, acceptInstanceDeletionRisk } = options;
   if (!acceptDataCorruptionRisk || !acceptRepairTeamAccess || !acceptInstanceDeletionRisk)
     throw new CommandError(
@@ -43,63 +22,15 @@ function acknowledged(options: OnOptions) {
   return { acceptDataCorruptionRisk, acceptRepairTeamAccess, acceptInstanceDeletionRisk };
 }
 
-const category = (words: string): Option =>
-  new Option("--issue <category>", words).choices([...issueCategories]);
+const category = (text: string) => choice("<category>", text, issueCategories);
 
-function addOn(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("on")
-    .description(contract.instances.beginRepair.title)
-    .argument("<instance>", instanceText)
-    .addOption(category("what is wrong").makeOptionMandatory())
-    .requiredOption("--summary <text>", "of the issue; shown to the tenant")
-    .requiredOption("--details <text>", "of the issue, for whoever repairs the host")
-    .addOption(
-      new Option(
-        "--allow-deletion <yes|no>",
-        "whether the tenant allows its instance to be deleted if the repair fails; stored as a label; Reclaim itself deletes nothing",
-      )
-        .choices(["yes", "no"])
-        .makeOptionMandatory(),
-    )
-    .option("--accept-data-corruption-risk", "the repair may corrupt data on the host")
-    .option("--accept-repair-team-access", "the repair team gets access to the host")
-    .option("--accept-instance-deletion-risk", "the instance may be lost")
-    .action(async (text: string, options: OnOptions, command: Command) => {
-      const acknowledgments = acknowledged(options);
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findInstance(client, text);
-      await client.instances.beginRepair.mutate({
-        instanceId: id,
-        issue: { category: options.issue, summary: options.summary, details: options.details },
-        allowAutoInstanceDeletionOnFailure: options.allowDeletion === "yes",
-        acknowledgments,
-      });
-      printer.say(`${name}: Repairing. \`reclaim instances repair off ${name}\` ends it.`);
-    });
+interface Issue {
+  readonly issue: (typeof issueCategories)[number] | undefined;
+  readonly summary: string | undefined;
+  readonly details: string | undefined;
 }
 
-function addOff(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("off")
-    .description(contract.instances.endRepair.title)
-    .argument("<instance>", instanceText)
-    .action(async (text: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id, name } = await findInstance(client, text);
-      await client.instances.endRepair.mutate({ instanceId: id });
-      printer.say(`${name}: online repair ended`);
-    });
-}
-
-interface EscalateOptions {
-  readonly issue?: Category;
-  readonly summary?: string;
-  readonly details?: string;
-  readonly reason?: string;
-}
-
-function otherIssue({ issue, summary, details }: EscalateOptions) {
+function otherIssue({ issue, summary, details }: Issue) {
   if (issue === undefined && summary === undefined && details === undefined) return null;
   if (issue === undefined || summary === undefined)
     throw new CommandError(
@@ -109,33 +40,60 @@ function otherIssue({ issue, summary, details }: EscalateOptions) {
   return { category: issue, summary, ...(details === undefined ? {} : { details }) };
 }
 
-function addEscalate(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("escalate")
-    .description(contract.instances.escalateRepair.title)
-    .argument("<instance>", instanceText)
-    .option("--reason <text>", "why the online repair failed; otherwise the summary of the issue")
-    .addOption(category("what is wrong; otherwise the issue of the online repair"))
-    .option("--summary <text>", "of the issue")
-    .option("--details <text>", "of the issue")
-    .action(async (text: string, options: EscalateOptions, command: Command) => {
-      const issue = otherIssue(options);
-      const shell = await openShell(command, surroundings);
-      const { id, name } = await findInstance(shell.client, text);
-      await confirm(
-        shell,
-        [
-          `The online repair of ${name} is ended and the instance released with its issue: its host is shut off from the tenant's network, and everything on its drives is erased. This cannot be undone.`,
-        ],
-        `Escalate ${name} to a full repair?`,
-      );
-      const { alreadyReleasing } = await shell.client.instances.escalateRepair.mutate({
-        instanceId: id,
-        issue,
-        ...(options.reason === undefined ? {} : { failureReason: options.reason }),
-      });
-      shell.printer.say(
-        alreadyReleasing ? `${name}: was already being released` : `${name}: escalated; release accepted`,
-      );
-    });
-}
+export const onlineRepair = [
+  act("instances repair on", {
+    of: "instances.beginRepair",
+    args: { instance },
+    options: {
+      issue: needed(category("what is wrong")),
+      summary: needed(opt("<text>", "summary of the issue; shown to the tenant")),
+      details: needed(opt("<text>", "details for whoever repairs the host")),
+      allowDeletion: needed(
+        choice(
+          "<yes|no>",
+          "whether the tenant allows its instance to be deleted if the repair fails; stored as a label; Reclaim itself deletes nothing",
+          ["yes", "no"],
+        ),
+      ),
+      acceptDataCorruptionRisk: flag("the repair may corrupt data on the host"),
+      acceptRepairTeamAccess: flag("the repair team gets access to the host"),
+      acceptInstanceDeletionRisk: flag("the instance may be lost"),
+    },
+    input: ({ instance: { id }, issue, summary, details, allowDeletion, ...accepted }) => ({
+      instanceId: id,
+      issue: { category: issue, summary, details },
+      allowAutoInstanceDeletionOnFailure: allowDeletion === "yes",
+      acknowledgments: acknowledged(accepted),
+    }),
+    said: ({ instance: { name } }) => `${name}: Repairing. \`reclaim instances repair off ${name}\` ends it.`,
+  }),
+  act("instances repair off", {
+    of: "instances.endRepair",
+    args: { instance },
+    input: ({ instance: { id } }) => ({ instanceId: id }),
+    said: ({ instance: { name } }) => `${name}: online repair ended`,
+  }),
+  act("instances repair escalate", {
+    of: "instances.escalateRepair",
+    args: { instance },
+    options: {
+      reason: opt("<text>", "why the online repair failed; default: the summary of the issue"),
+      issue: category("what is wrong; default: the issue of the online repair"),
+      summary: opt("<text>", "summary of the issue"),
+      details: opt("<text>", "details of the issue"),
+    },
+    input: ({ instance: { id }, reason, ...issue }) => ({
+      instanceId: id,
+      issue: otherIssue(issue),
+      failureReason: reason,
+    }),
+    asks: ({ instance: { name } }) => [
+      [
+        `The online repair of ${name} is ended and the instance released with its issue: its host is shut off from the tenant's network, and everything on its drives is erased. This cannot be undone.`,
+      ],
+      `Escalate ${name} to a full repair?`,
+    ],
+    said: ({ instance: { name } }, { alreadyReleasing }) =>
+      alreadyReleasing ? `${name}: was already being released` : `${name}: escalated; release accepted`,
+  }),
+];

@@ -1,15 +1,13 @@
 // `reclaim repair`: the repair queue, hosts being repaired and outcomes; claiming a host by name, and noting an outcome (docs/repair.md).
-import { Argument } from "commander";
-import type { Command } from "commander";
+import { z } from "zod";
 import { contract } from "@/server/contract/contract";
+import { record } from "@/server/contract/define";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
 import { claimNotes } from "@/server/domain/repair/claim-text";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
+import { act, command, list, show } from "@/cli/define/command";
+import { arg, choice, found, needed, opt } from "@/cli/define/values";
 import type { Column } from "@/cli/output/printer";
-import { csvText } from "@/cli/output/csv";
-import { readPages } from "@/cli/output/pages";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const queueColumns: readonly Column<QueueRow>[] = [
   { name: "host", value: (row) => row.host, whole: true },
@@ -73,112 +71,68 @@ const offenderColumns: readonly Column<OffenderRow>[] = [
   { name: "hostId", value: (row) => row.hostId, extra: true },
 ];
 
-const hostText = "its name or id";
 const day = 86_400_000;
+const hostName = arg("<host>", "its name or id");
+const host = found(hostName, ({ client }, text) => client.repair.host.query({ host: text }));
 
-interface ListOptions {
-  readonly csv?: boolean;
-}
-
-/** Prints all rows, as a list or as CSV. */
-function show<Row>(
-  { printer }: Awaited<ReturnType<typeof openShell>>,
-  { csv }: ListOptions,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  none: string,
-): void {
-  if (csv === true) printer.text(csvText(rows, columns));
-  else printer.list(rows, columns, none);
-}
-
-const csvOption = ["--csv", "as CSV, with all columns"] as const;
-
-function addHosts(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("queue")
-    .description(contract.repair.queue.title)
-    .option(...csvOption)
-    .action(async (options: ListOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const rows = await readPages((cursor) => shell.client.repair.queue.query({ cursor, limit: 500 }));
-      show(shell, options, rows, queueColumns, "No hosts need repair.");
-    });
-  repair
-    .command("held")
-    .description(contract.repair.held.title)
-    .option(...csvOption)
-    .action(async (options: ListOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const rows = await shell.client.repair.held.query();
-      show(shell, options, rows, heldColumns, "Nobody holds a host for repair.");
-    });
-  repair
-    .command("offenders")
-    .description(contract.repair.offenders.title)
-    .option(...csvOption)
-    .action(async (options: ListOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { rows, repairs, days } = await shell.client.repair.offenders.query();
-      show(shell, options, rows, offenderColumns, `No host was repaired ${repairs} times in ${days} days.`);
-    });
-}
-
-function addOutcomes(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("outcomes")
-    .description(contract.repair.outcomes.title)
-    .option(...csvOption)
-    .action(async (options: ListOptions, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { client, printer } = shell;
-      const first = await client.repair.outcomes.query({ limit: 500 });
-      const rest = await readPages((cursor) =>
-        cursor === null
-          ? Promise.resolve({ rows: [], nextCursor: first.nextCursor })
-          : client.repair.outcomes.query({ cursor, limit: 500 }),
-      );
-      const none = `No repair ended in the last ${first.days} days.`;
-      show(shell, options, [...first.rows, ...rest], lineColumns, none);
-      const median =
-        first.medianHeldMs === null
-          ? ""
-          : ` Median time held: ${(first.medianHeldMs / day).toFixed(1)} days.`;
-      printer.say(
-        `${first.completed} completed, ${first.failed} failed, ${first.none} without an outcome, ${first.unrecorded} not recorded.${median}`,
-      );
-    });
-}
-
-function addShow(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("show")
-    .description(contract.repair.host.title)
-    .argument("<host>", hostText)
-    .action(async (host: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const found = await client.repair.host.query({ host });
-      const { asks, reclamation } = found;
-      printer.show(found, [
+export const repair = [
+  list("repair queue", {
+    of: "repair.queue",
+    rows: "rows",
+    columns: queueColumns,
+    perPage: 500,
+    csv: true,
+    none: "No hosts need repair.",
+  }),
+  list("repair held", {
+    of: "repair.held",
+    columns: heldColumns,
+    csv: true,
+    none: "Nobody holds a host for repair.",
+  }),
+  list("repair offenders", {
+    of: "repair.offenders",
+    rows: "rows",
+    columns: offenderColumns,
+    csv: true,
+    none: ({ first: { repairs, days } }) => `No host was repaired ${repairs} times in ${days} days.`,
+  }),
+  list("repair outcomes", {
+    of: "repair.outcomes",
+    rows: "rows",
+    columns: lineColumns,
+    perPage: 500,
+    csv: true,
+    none: ({ first: { days } }) => `No repair ended in the last ${days} days.`,
+    then: ({ first }) => [
+      `${first.completed} completed, ${first.failed} failed, ${first.none} without an outcome, ${first.unrecorded} not recorded.${first.medianHeldMs === null ? "" : ` Median time held: ${(first.medianHeldMs / day).toFixed(1)} days.`}`,
+    ],
+  }),
+  show("repair show", {
+    of: "repair.host",
+    args: { host: hostName },
+    parts: (told, printer) => {
+      const { asks, reclamation } = told;
+      return [
         {
-          title: found.host,
+          title: told.host,
           facts: [
-            ["state", { text: found.state, tone: found.tone }],
+            ["state", { text: told.state, tone: told.tone }],
             ["category", asks?.issue.category ?? null],
             ["issue", asks?.issue.summary ?? null],
             ["details", asks?.issue.details ?? null],
             ["asked since", asks?.since.toISOString() ?? null],
-            ["claim", found.claimWords],
+            ["claim", told.claimWords],
             ["last reclamation", reclamation?.number ?? null],
             [
               "labels",
-              Object.entries(found.labels ?? {})
+              Object.entries(told.labels ?? {})
                 .map((pair) => pair.join("="))
                 .join(", ") || null,
             ],
           ],
         },
-        { title: "Earlier repairs", table: printer.table(found.earlier, lineColumns) },
+        { title: "Earlier repairs", table: printer.table(told.earlier, lineColumns) },
         ...(reclamation === null
           ? []
           : [
@@ -191,66 +145,32 @@ function addShow(repair: Command, surroundings: Surroundings): void {
                 ]),
               },
             ]),
-      ]);
-    });
-}
-
-interface NoteOptions {
-  readonly ticket?: string;
-  readonly summary?: string;
-}
-
-function addActs(repair: Command, surroundings: Surroundings): void {
-  repair
-    .command("claim")
-    .description("claims a host that needs repair, by name; `reclaim release --repair-tenant` releases it")
-    .argument("<host>", hostText)
-    .option("--name <name>", "of the new instance; otherwise repair- and the name of the host")
-    .action(async (host: string, { name }: { readonly name?: string }, command: Command) => {
-      const { client, printer, settings } = await openShell(command, surroundings);
-      const found = await client.repair.host.query({ host });
-      const instance = name ?? `repair-${found.host}`;
+      ];
+    },
+  }),
+  command("repair claim", {
+    title: "claims a host that needs repair, by name; `reclaim release --repair-tenant` releases it",
+    uses: ["repair.host", "instances.create"],
+    shape: record({ instance: z.string(), ...contract.instances.create.output.unwrap().shape }),
+    args: { host },
+    options: { name: opt("<name>", "name of the new instance; default: repair- and the name of the host") },
+    run: async ({ client, printer, settings }, { host: { host: claimed, hostId }, name }) => {
+      const instance = name ?? `repair-${claimed}`;
       const made = await client.instances.create.mutate({
         name: instance,
-        wanted: { hostId: found.hostId, allowUnhealthy: true },
+        wanted: { hostId, allowUnhealthy: true },
       });
-      if (settings.output === "table") printer.say(`${found.host}: claimed as ${instance}, id ${made.id}.`);
+      if (settings.output === "table") printer.say(`${claimed}: claimed as ${instance}, id ${made.id}.`);
       else printer.show({ instance, ...made }, []);
-    });
-  repair
-    .command("outcome")
-    .description(`${contract.repair.setOutcome.title}; an empty text removes it`)
-    .argument("<host>", hostText)
-    .addArgument(new Argument("<outcome>", "the outcome").choices([...notedOutcomes]))
-    .option("--ticket <text>", "of your own system")
-    .option("--summary <text>", "what was done")
-    .action(
-      async (
-        host: string,
-        outcome: (typeof notedOutcomes)[number],
-        { ticket, summary }: NoteOptions,
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const found = await client.repair.host.query({ host });
-        const { changed } = await client.repair.setOutcome.mutate({
-          hostId: found.hostId,
-          outcome,
-          ...(ticket === undefined ? {} : { ticket }),
-          ...(summary === undefined ? {} : { summary }),
-        });
-        printer.say(`${found.host}: ${changed ? `repair_status is ${outcome}` : "already set"}`);
-      },
-    );
-}
-
-/** For operators, and for tenants that repair. */
-export function addRepair(program: Command, surroundings: Surroundings): void {
-  const repair = program
-    .command("repair")
-    .description("repairs: queue, held, outcomes, offenders, show, claim, outcome");
-  addHosts(repair, surroundings);
-  addOutcomes(repair, surroundings);
-  addShow(repair, surroundings);
-  addActs(repair, surroundings);
-}
+    },
+  }),
+  act("repair outcome", {
+    of: "repair.setOutcome",
+    title: `${contract.repair.setOutcome.title}; an empty text removes it`,
+    args: { host, outcome: needed(choice("<outcome>", "the outcome", notedOutcomes)) },
+    options: { ticket: opt("<text>", "ticket in your own system"), summary: opt("<text>", "what was done") },
+    input: ({ host: { hostId }, ...given }) => ({ ...given, hostId }),
+    said: ({ host: { host: name }, outcome }, { changed }) =>
+      `${name}: ${changed ? `repair_status is ${outcome}` : "already set"}`,
+  }),
+];

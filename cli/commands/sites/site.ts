@@ -1,28 +1,26 @@
 // `reclaim site`: a site as a document: export, diff, apply, history, restore.
 import { dirname } from "node:path";
-import type { Command } from "commander";
 import { stringify } from "yaml";
 import { contract } from "@/server/contract/contract";
-import { addAuthorities } from "@/cli/commands/sites/authorities";
+import { authorities } from "@/cli/commands/sites/authorities";
 import { policyEffects } from "@/cli/commands/sites/site-effects";
-import { addHistory, addRestore, diffVersions } from "@/cli/commands/sites/site-history";
+import { diffVersions, history, restore } from "@/cli/commands/sites/site-history";
 import { changeColumns, printApplied } from "@/cli/commands/sites/site-output";
 import { unreadableText } from "@/server/domain/hosts/inventory/sku";
 import { formatChange } from "@/server/domain/sites/difference";
 import { secretName, secretReferences } from "@/server/domain/sites/document";
 import { parseSiteDocument } from "@/server/domain/sites/parse-document";
 import type { SiteView } from "@/server/surfaces/trpc/types";
+import { command } from "@/cli/define/command";
+import { arg, flag, needed, opt, parsed, siteArg } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { confirm, openShell, readText } from "@/cli/shell";
+import { confirm, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-
-interface FileAsked {
-  readonly file: string;
-}
 
 /** The values of the secrets that the document refers to. Empty for an invalid document: the server reports its faults. */
 async function readSecrets(
@@ -60,58 +58,17 @@ function documentText({ site, version, revision, document }: SiteView, url: stri
   ].join("\n");
 }
 
-function addExport(site: Command, surroundings: Surroundings): void {
-  site
-    .command("export")
-    .description("a site as a document; without its secrets")
-    .argument("[site]", "which one, if there are several")
-    .option("--at <version>", "as it was in an earlier version", readCount)
-    .action(async (text: string | undefined, { at: version }: { at?: number }, command: Command) => {
-      const { client, printer, settings } = await openShell(command, surroundings);
-      const { name } = await findSite(client, text);
-      const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
-      for (const sku of view.unreadable) printer.say(unreadableText(sku));
-      if (settings.output === "json") return printer.show(view.document, []);
-      printer.text(documentText(view, settings.url));
-    });
-}
+const reasonOption = opt("<text>", "why, for example the ticket; kept in the history and the audit log");
+const file = { ...opt("<file>", "YAML or JSON, or - for stdin"), short: "f" };
 
-interface DiffAsked {
-  readonly file?: string;
-  readonly from?: number;
-  readonly to?: number;
-}
+const applyOptions = {
+  file: needed(file),
+  dryRun: flag("show what would change, and change nothing"),
+  create: flag("create the site if it does not exist"),
+  reason: reasonOption,
+};
 
-function addDiff(site: Command, surroundings: Surroundings): void {
-  site
-    .command("diff")
-    .description("what a document would change at its site, or what differs between two versions")
-    .argument("[site]", "with --from: which one, if there are several")
-    .option("-f, --file <file>", "YAML or JSON, or - for stdin")
-    .option("--from <version>", "an earlier version", readCount)
-    .option("--to <version>", "another one; default: the current site", readCount)
-    .action(async (text: string | undefined, { file, from, to }: DiffAsked, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { client, printer } = shell;
-      if ((file === undefined) === (from === undefined))
-        throw new CommandError("usage", "Name a document by --file or a version by --from.");
-      if (from !== undefined) return diffVersions(shell, text, { from, ...(to === undefined ? {} : { to }) });
-      if (file === undefined) return;
-      const document = await readText("document", file, surroundings);
-      const compared = await client.site.compare.query({ document });
-      if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
-      for (const sku of compared.unreadable) printer.say(unreadableText(sku));
-      printer.list(compared.changes, changeColumns, `Site ${compared.site} matches the document.`);
-    });
-}
-
-interface ApplyAsked extends FileAsked {
-  readonly dryRun?: true;
-  readonly create?: true;
-  readonly reason?: string;
-}
-
-async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
+async function apply(shell: Shell, asked: Given<typeof applyOptions>): Promise<void> {
   const { client, printer, surroundings, settings } = shell;
   const document = await readText("document", asked.file, surroundings);
   const given = {
@@ -147,27 +104,53 @@ async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
   );
 }
 
-function addApply(site: Command, surroundings: Surroundings): void {
-  site
-    .command("apply")
-    .description(contract.site.apply.title)
-    .requiredOption("-f, --file <file>", "YAML or JSON, or - for stdin")
-    .option("--dry-run", "dry run: show what would change")
-    .option("--create", "create the site if it does not exist")
-    .option("--reason <words>", "kept in the history and the audit log, such as the ticket")
-    .action(async (asked: ApplyAsked, command: Command) =>
-      apply(await openShell(command, surroundings), asked),
-    );
-}
-
-export function addSite(program: Command, surroundings: Surroundings): void {
-  const site = program
-    .command("site")
-    .description("a site as a document: export, diff, apply, history, restore, authorities");
-  addExport(site, surroundings);
-  addDiff(site, surroundings);
-  addApply(site, surroundings);
-  addHistory(site, surroundings);
-  addRestore(site, surroundings);
-  addAuthorities(site, surroundings);
-}
+export const site = [
+  command("site export", {
+    title: "a site as a document; without its secrets",
+    uses: ["site.get"],
+    shape: contract.site.get.output.unwrap().shape.document,
+    args: { site: siteArg },
+    options: { at: parsed("<version>", "as it was in an earlier version", readCount) },
+    run: async ({ client, printer, settings }, { site: { name }, at: version }) => {
+      const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
+      for (const sku of view.unreadable) printer.say(unreadableText(sku));
+      if (settings.output === "json") return printer.show(view.document, []);
+      printer.text(documentText(view, settings.url));
+    },
+  }),
+  command("site diff", {
+    title: "what a document would change at its site, or what differs between two versions",
+    uses: ["site.compare", "site.difference"],
+    shape: contract.site.compare.output.unwrap().shape.changes,
+    args: { site: arg("[site]", "with --from: which one, if there are several") },
+    options: {
+      file,
+      from: parsed("<version>", "an earlier version", readCount),
+      to: parsed("<version>", "another one; default: the current site", readCount),
+    },
+    examples: ["site diff -f dfw.yaml", "site diff dfw --from 12 --to 14"],
+    run: async (shell, { site: text, file: path, from, to }) => {
+      const { client, printer } = shell;
+      if (from !== undefined && path === undefined)
+        return diffVersions(shell, (await findSite(client, text)).name, { from, to });
+      if (path === undefined || from !== undefined)
+        throw new CommandError("usage", "Name a document by --file or a version by --from.");
+      const document = await readText("document", path, shell.surroundings);
+      const compared = await client.site.compare.query({ document });
+      if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
+      for (const sku of compared.unreadable) printer.say(unreadableText(sku));
+      printer.list(compared.changes, changeColumns, `Site ${compared.site} matches the document.`);
+    },
+  }),
+  command("site apply", {
+    title: contract.site.apply.title,
+    uses: ["site.apply"],
+    shape: contract.site.apply.output,
+    options: applyOptions,
+    examples: ["site apply -f dfw.yaml --dry-run"],
+    run: apply,
+  }),
+  history,
+  restore,
+  authorities,
+];

@@ -1,12 +1,10 @@
 // `reclaim tenants`: who holds instances, and what each tenant may do at a site (docs/sites.md#tenants).
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import type { TenantLine } from "@/server/surfaces/trpc/types";
+import { act, list } from "@/cli/define/command";
+import { arg, flag, needed, opt, parsed, reason } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { readPriority } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const sitesWith = (row: TenantLine, grant: "networkAllocation" | "targetedInstanceCreation") =>
   row.sites.filter((at) => at[grant]).map(({ site }) => site);
@@ -28,136 +26,83 @@ const columns: readonly Column<TenantLine>[] = [
   { name: "id", value: (row) => row.tenantId, whole: true, extra: true },
 ];
 
-/** Returns "none" instead of null, because commander takes null as an option without a value. */
-function readQuota(text: string): number | "none" {
-  return text === "none" ? text : readPriority(text);
-}
-
-const quotaOf = (quota: number | "none"): number | null => (quota === "none" ? null : quota);
-
-interface Limits {
-  readonly name?: string;
-  readonly quota?: number | "none";
-}
-
-function addListAndCreate(tenants: Command, surroundings: Surroundings): void {
-  tenants
-    .command("list")
-    .alias("ls")
-    .description(contract.tenants.list.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.tenants.list.query(), columns, "There is no tenant.");
-    });
-  tenants
-    .command("create")
-    .description(contract.tenants.create.title)
-    .argument("<org>", "used in addresses; cannot be changed later")
-    .requiredOption("--name <name>", "of the tenant")
-    .option("--quota <number>", "how many instances it may hold; none: no limit", readQuota)
-    .action(async (org: string, { name = "", quota }: Limits, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      await client.tenants.create.mutate({ org, name, instanceQuota: quotaOf(quota ?? "none") });
-      printer.say(`The tenant ${org} is created. Give it a network allocation: reclaim tenants give ${org}`);
-    });
-  tenants
-    .command("change")
-    .description(contract.tenants.change.title)
-    .argument("<org>")
-    .option("--name <name>", "of the tenant")
-    .option("--quota <number>", "how many instances it may hold; none: no limit", readQuota)
-    .action(async (org: string, { name, quota }: Limits, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      await client.tenants.change.mutate({
-        org,
-        ...(name === undefined ? {} : { name }),
-        ...(quota === undefined ? {} : { instanceQuota: quotaOf(quota) }),
-      });
-      printer.say(`The tenant ${org} is changed.`);
-    });
-}
-
-interface Grants {
-  readonly allocation?: true;
-  readonly repair?: true;
-  readonly reason: string;
-}
+const name = opt("<name>", "the tenant's name");
+/** Undefined: not given; null, written as none: no limit. commander would take null for a missing value. */
+const quota = parsed("<number>", "most instances that it may hold; none: no limit", (text) => ({
+  most: text === "none" ? null : readPriority(text),
+}));
+const org = arg("<org>");
 
 /** Granting and revoking differ only in a word and in the confirmation. */
-const grantActs = [
-  {
-    word: "give",
-    given: true,
-    description: "gives a tenant its network allocation at a site, or the right to repair hosts there",
-    consequence: null,
-  },
-  {
-    word: "take",
-    given: false,
-    description: "removes them; the tenant keeps its instances and can release them",
-    consequence: "The tenant gets no new hosts there. It keeps its instances and can release them.",
-  },
-] as const;
+const grant = (word: "give" | "take", given: boolean, title: string) =>
+  act(`tenants ${word}`, {
+    of: "tenants.setGrants",
+    title,
+    args: { org, site: arg("<site>", "the site's name") },
+    options: {
+      allocation: flag("its network allocation: it may hold hosts of the site"),
+      repair: flag("targetedInstanceCreation: it may claim an exact host and repair it"),
+      reason,
+    },
+    input: ({ allocation, repair, ...rest }) => {
+      if (allocation === undefined && repair === undefined)
+        throw new CommandError(
+          "usage",
+          `There is nothing to ${word}.`,
+          "Give --allocation, --repair or both.",
+        );
+      return {
+        ...rest,
+        networkAllocation: allocation && given,
+        targetedInstanceCreation: repair && given,
+      };
+    },
+    asks: ({ org: tenant, site }) =>
+      given
+        ? null
+        : [
+            ["The tenant gets no new hosts there. It keeps its instances and can release them."],
+            `Take it from ${tenant} at site ${site}?`,
+          ],
+    said: ({ org: tenant }, { changed }) => (changed ? `The tenant ${tenant} is changed.` : "Already set."),
+  });
 
-function addGrants(tenants: Command, surroundings: Surroundings): void {
-  for (const { word, given, description, consequence } of grantActs)
-    tenants
-      .command(word)
-      .description(description)
-      .argument("<org>")
-      .argument("<site>", "name of the site")
-      .option("--allocation", "its network allocation: it may hold hosts of the site")
-      .option("--repair", "targetedInstanceCreation: it may claim an exact host and repair it")
-      .requiredOption("--reason <text>", "why; kept in the audit log")
-      .action(async (org: string, site: string, { allocation, repair, reason }: Grants, command: Command) => {
-        const shell = await openShell(command, surroundings);
-        if (allocation === undefined && repair === undefined)
-          throw new CommandError(
-            "usage",
-            `There is nothing to ${word}.`,
-            "Give --allocation, --repair or both.",
-          );
-        if (consequence !== null) await confirm(shell, [consequence], `Take it from ${org} at site ${site}?`);
-        const { changed } = await shell.client.tenants.setGrants.mutate({
-          org,
-          site,
-          reason,
-          ...(allocation === undefined ? {} : { networkAllocation: given }),
-          ...(repair === undefined ? {} : { targetedInstanceCreation: given }),
-        });
-        shell.printer.say(changed ? `The tenant ${org} is changed.` : "Already set.");
-      });
-}
-
-const switches = [
-  {
-    word: "disable",
-    consequence:
-      "Its users cannot sign in, its tokens are refused, it gets no new hosts, and its webhook events are queued. Its instances stay until an operator releases them.",
-  },
-  { word: "enable", consequence: null },
-] as const;
-
-function addSwitches(tenants: Command, surroundings: Surroundings): void {
-  for (const { word, consequence } of switches)
-    tenants
-      .command(word)
-      .description(contract.tenants[word].title)
-      .argument("<org>")
-      .requiredOption("--reason <text>", "why; kept in the audit log")
-      .action(async (org: string, { reason }: { readonly reason: string }, command: Command) => {
-        const shell = await openShell(command, surroundings);
-        if (consequence !== null) await confirm(shell, [consequence], `Disable the tenant ${org}?`);
-        await shell.client.tenants[word].mutate({ org, reason });
-        shell.printer.say(`The tenant ${org} is ${word}d.`);
-      });
-}
-
-export function addTenants(program: Command, surroundings: Surroundings): void {
-  const tenants = program
-    .command("tenants")
-    .description("who holds instances: list, create, change, give, take, disable, enable");
-  addListAndCreate(tenants, surroundings);
-  addGrants(tenants, surroundings);
-  addSwitches(tenants, surroundings);
-}
+export const tenants = [
+  list("tenants list", { of: "tenants.list", columns, none: "No tenants." }),
+  act("tenants create", {
+    of: "tenants.create",
+    args: { org: arg("<org>", "used in addresses; cannot be changed later") },
+    options: { name: needed(name), quota },
+    input: ({ quota: limit, ...given }) => ({ ...given, instanceQuota: limit?.most ?? null }),
+    said: ({ org: made }) =>
+      `The tenant ${made} is created. Give it a network allocation: reclaim tenants give ${made}`,
+    examples: ["tenants create nova --name 'Nova Labs' --quota 40"],
+  }),
+  act("tenants change", {
+    of: "tenants.change",
+    args: { org },
+    options: { name, quota },
+    input: ({ quota: limit, ...given }) => ({ ...given, instanceQuota: limit?.most }),
+    said: ({ org: tenant }) => `The tenant ${tenant} is changed.`,
+  }),
+  grant("give", true, "gives a tenant its network allocation at a site, or the right to repair hosts there"),
+  grant("take", false, "removes them; the tenant keeps its instances and can release them"),
+  act("tenants disable", {
+    of: "tenants.disable",
+    args: { org },
+    options: { reason },
+    asks: ({ org: tenant }) => [
+      [
+        "Its users cannot sign in, its tokens are refused, it gets no new hosts, and its webhook events are queued. Its instances stay until an operator releases them.",
+      ],
+      `Disable the tenant ${tenant}?`,
+    ],
+    said: ({ org: tenant }) => `The tenant ${tenant} is disabled.`,
+  }),
+  act("tenants enable", {
+    of: "tenants.enable",
+    args: { org },
+    options: { reason },
+    said: ({ org: tenant }) => `The tenant ${tenant} is enabled.`,
+  }),
+];

@@ -1,30 +1,29 @@
 // `reclaim certificates` and `reclaim verify`: lists certificates, downloads their bundles, and verifies a bundle offline.
-import type { Command } from "commander";
-import { certificates } from "@/server/contract/assurance/certificates";
+import { z } from "zod";
+import { list as listOf, record } from "@/server/contract/define";
+import { certificates as contract } from "@/server/contract/assurance/certificates";
 import type { CertificateLine } from "@/server/contract/assurance/certificates";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { standings } from "@/server/domain/assurance/standing";
-import type { Standing } from "@/server/domain/assurance/standing";
 import { isPdf } from "@/server/domain/assurance/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/assurance/certificates/verify";
 import type { VerifiedCertificate } from "@/server/domain/assurance/certificates/verify";
 import { certificateResult, packResult } from "@/server/domain/assurance/proof/check-result";
 import type { CheckResult } from "@/server/domain/assurance/proof/check-result";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
-import { addTrustOptions, readTrust } from "@/cli/commands/audit-log/trust";
-import type { TrustAsked } from "@/cli/commands/audit-log/trust";
+import { readTrust, trustOptions } from "@/cli/commands/audit-log/trust";
 import { readTrustFile } from "@/cli/commands/assurance/certificates/trust-file";
 import { isPackFile, verifyPackFile } from "@/cli/commands/assurance/certificates/verify-pack-file";
+import { command, list } from "@/cli/define/command";
+import { arg, choice, flag, moment, needed, opt, since } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { refusedBy } from "@/cli/http";
 import type { Ask } from "@/cli/http";
 import type { Column, Printer } from "@/cli/output/printer";
-import { readMoment, readSince } from "@/cli/options";
 import { standingColumn } from "@/cli/output/standing";
-import { readPages } from "@/cli/output/pages";
-import { openShell, readBytes, readText } from "@/cli/shell";
+import { readBytes, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<CertificateLine>[] = [
@@ -54,89 +53,6 @@ async function readPdf(ask: Ask, id: string): Promise<Uint8Array> {
   const response = await ask(`/api/certificates/${encodeURIComponent(id)}.pdf`);
   if (response.status !== 200) throw await refusedBy(response);
   return new Uint8Array(await response.arrayBuffer());
-}
-
-function addGet(group: Command, surroundings: Surroundings): void {
-  group
-    .command("get")
-    .description(certificates.get.title)
-    .argument("<id>", "as `reclaim certificates list` has it")
-    .requiredOption("--to <file>")
-    .option("--pdf", "to read and to print, with the bundle inside")
-    .option(
-      "--checkpoint <file>",
-      "a checkpoint that you kept: the bundle proves that the log still begins with it",
-    )
-    .action(
-      async (
-        id: string,
-        { to, pdf, checkpoint }: { readonly to: string; readonly pdf?: true; readonly checkpoint?: string },
-        command: Command,
-      ) => {
-        const { ask, client, printer } = await openShell(command, surroundings);
-        if (pdf === true) {
-          if (checkpoint !== undefined)
-            throw new CommandError("usage", "A PDF has no proof for --checkpoint: use only one of the two.");
-          await writeLogFile(".", to, await readPdf(ask, id));
-          printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
-          return;
-        }
-        const keptSize =
-          checkpoint === undefined ? undefined : await checkpointSize(checkpoint, surroundings);
-        const { bundle } = await client.certificates.get.query({ id, keptSize });
-        await writeLogFile(".", to, `${bundle}\n`);
-        printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
-      },
-    );
-}
-
-interface ListAsked {
-  readonly host?: string;
-  readonly tenant?: string;
-  readonly site?: string;
-  readonly sku?: string;
-  readonly instance?: string;
-  readonly standing?: string;
-  readonly since?: Date;
-  readonly until?: Date;
-}
-
-const isStanding = (text: string): text is Standing => standings.some((each) => each === text);
-
-function addList(group: Command, surroundings: Surroundings): void {
-  group
-    .command("list")
-    .description(certificates.list.title)
-    .option("--host <host>", "name, id or serial number, also of a host that has left")
-    .option("--tenant <tenant>", "name or organization")
-    .option("--site <site>", "name of a site")
-    .option("--sku <sku>", "name of a SKU")
-    .option("--instance <instance>", "name or id")
-    .option("--standing <standing>", standings.join(", "))
-    .option("--since <time>", "made since then: 2h, 7d or 2026-11-22T08:00", readSince)
-    .option("--until <time>", "made before then: 2026-11-22T08:00", readMoment)
-    .action(async ({ standing, since, until, ...asked }: ListAsked, command: Command) => {
-      if (standing !== undefined && !isStanding(standing))
-        throw new CommandError("usage", `--standing is one of ${standings.join(", ")}.`);
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await readPages((cursor) =>
-        client.certificates.list.query({
-          ...asked,
-          ...{ standing, since: since?.toISOString(), until: until?.toISOString() },
-          ...{ cursor, limit: 500 },
-        }),
-      );
-      // A host that nobody knows is a typing mistake, not a host without certificates.
-      if (rows.length === 0 && asked.host !== undefined) await findHost(client, asked.host);
-      printer.list(rows, columns, "There are no certificates.");
-    });
-}
-
-/** `reclaim certificates` and its subcommands. */
-export function addCertificates(program: Command, surroundings: Surroundings): void {
-  const group = program.command("certificates").description("what was stated of reclamations that ended");
-  addList(group, surroundings);
-  addGet(group, surroundings);
 }
 
 /** Says what was found. Throws for faults, and for anything that a script must not mistake for plain proof. */
@@ -169,36 +85,85 @@ async function verifyFile(
   return verified;
 }
 
-/** `reclaim verify`. */
-export function addVerifyBundle(program: Command, surroundings: Surroundings): void {
-  addTrustOptions(program.command("verify"))
-    .description(
+export const certificates = [
+  list("certificates list", {
+    of: "certificates.list",
+    options: {
+      host: opt("<host>", "name, id or serial number, also of a host that has left"),
+      tenant: opt("<tenant>", "name or organization"),
+      site: opt("<site>", "name of a site"),
+      sku: opt("<sku>", "name of a SKU"),
+      instance: opt("<instance>", "name or id"),
+      standing: choice("<standing>", "what was proven", standings),
+      since: since("made since then: 2h, 7d or 2026-11-22T08:00"),
+      until: moment("made before then: 2026-11-22T08:00"),
+    },
+    input: ({ since: from, until, ...given }) => ({
+      ...given,
+      since: from?.toISOString(),
+      until: until?.toISOString(),
+    }),
+    rows: "rows",
+    columns,
+    perPage: 500,
+    none: "No certificates.",
+    // A host that nobody knows is a typing mistake, not a host without certificates.
+    before: async ({ rows, given: { host } }, { client }) => {
+      if (rows.length === 0 && host !== undefined) await findHost(client, host);
+    },
+  }),
+  command("certificates get", {
+    title: contract.get.title,
+    uses: ["certificates.get"],
+    args: { id: arg("<id>", "certificate id from `certificates list`") },
+    options: {
+      to: needed(opt("<file>", "where to save it")),
+      pdf: flag("a PDF to read and to print, with the bundle inside"),
+      checkpoint: opt(
+        "<file>",
+        "a checkpoint that you kept: the bundle proves that the log still begins with it",
+      ),
+    },
+    run: async ({ ask, client, printer, surroundings }, { id, to, pdf, checkpoint }) => {
+      if (pdf === true) {
+        if (checkpoint !== undefined)
+          throw new CommandError("usage", "A PDF has no proof for --checkpoint: use only one of the two.");
+        await writeLogFile(".", to, await readPdf(ask, id));
+      } else {
+        const keptSize =
+          checkpoint === undefined ? undefined : await checkpointSize(checkpoint, surroundings);
+        const { bundle } = await client.certificates.get.query({ id, keptSize });
+        await writeLogFile(".", to, `${bundle}\n`);
+      }
+      printer.say(`Saved to ${to}. \`reclaim verify ${to}\` checks it, without any server.`);
+    },
+  }),
+  command("verify", {
+    title:
       "checks a certificate, as a bundle or a PDF, or a pack of them, without network or database, and says what it proves",
-    )
-    .argument("<file>", "as `reclaim certificates get` or `reclaim proof pack` wrote it; - for stdin")
-    .option("--checkpoint <file>", "a checkpoint that you kept: proves that the log was not rewritten since")
-    .action(
-      async (
-        file: string,
-        { checkpoint, ...asked }: TrustAsked & { readonly checkpoint?: string },
-        command: Command,
-      ) => {
-        const { printer } = await openShell(command, surroundings, { signedIn: false });
-        const named: Policy = await readTrust(asked, surroundings);
-        const kept = await readTrustFile(surroundings);
-        const policy = named.logs.length > 0 ? named : { ...named, logs: kept };
-        if (await isPackFile(file)) {
-          if (checkpoint !== undefined)
-            throw new CommandError(
-              "usage",
-              "A pack has no proof for --checkpoint: check single certificates with it.",
-            );
-          return tell(packResult(await verifyPackFile(file, policy)), printer);
-        }
-        const before =
-          checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
-        const given = await readBytes("certificate", file, surroundings);
-        tell(certificateResult(await verifyFile(given, policy, before, printer)), printer);
-      },
-    );
-}
+    shape: listOf(record({ what: z.string(), why: z.string() })),
+    signedIn: false,
+    args: { file: arg("<file>", "a file from `certificates get` or `proof pack`; - for stdin") },
+    options: {
+      ...trustOptions,
+      checkpoint: opt("<file>", "a checkpoint that you kept: proves that the log was not rewritten since"),
+    },
+    run: async ({ printer, surroundings }, { file, checkpoint, ...asked }) => {
+      const named: Policy = await readTrust(asked, surroundings);
+      const kept = await readTrustFile(surroundings);
+      const policy = named.logs.length > 0 ? named : { ...named, logs: kept };
+      if (await isPackFile(file)) {
+        if (checkpoint !== undefined)
+          throw new CommandError(
+            "usage",
+            "A pack has no proof for --checkpoint: check single certificates with it.",
+          );
+        return tell(packResult(await verifyPackFile(file, policy)), printer);
+      }
+      const before =
+        checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
+      const given = await readBytes("certificate", file, surroundings);
+      tell(certificateResult(await verifyFile(given, policy, before, printer)), printer);
+    },
+  }),
+];

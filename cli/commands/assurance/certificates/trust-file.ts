@@ -1,12 +1,14 @@
 // `reclaim trust add`: an auditor's trusted keys, in a file beside the settings.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
+import { z } from "zod";
+import { list, record } from "@/server/contract/define";
 import { formatKey } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { readTrusted } from "@/cli/commands/audit-log/trust";
+import { command } from "@/cli/define/command";
+import { arg } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
 const pathOf = ({ environment, home }: Surroundings): string =>
@@ -25,28 +27,28 @@ export async function readTrustFile(surroundings: Surroundings): Promise<readonl
   return text.trim() === "" ? [] : readTrusted([text], surroundings);
 }
 
-/** `reclaim trust` and its subcommands. */
-export function addTrust(program: Command, surroundings: Surroundings): void {
-  const group = program.command("trust").description("keys of logs that you trust, for `reclaim verify`");
-  group
-    .command("add")
-    .description("stores a key that you got through a channel that you trust")
-    .argument("<key>", "as `reclaim audit keys` printed it, or a file of such lines")
-    .action(async (given: string, _options: object, command: Command) => {
-      const { printer } = await openShell(command, surroundings, { signedIn: false });
-      const added = await readTrusted([given], surroundings);
+export const trust = [
+  command("trust add", {
+    title: "stores a key that you got through a channel that you trust",
+    signedIn: false,
+    args: { key: arg("<key>", "a key from `audit keys`, or a file of such lines") },
+    run: async ({ printer, surroundings }, { key }) => {
+      const added = await readTrusted([key], surroundings);
       const all = [...(await readTrustFile(surroundings)), ...added].map(formatKey);
       const path = pathOf(surroundings);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `${[...new Set(all)].join("\n")}\n`, { mode: 0o600 });
       for (const { name, id } of added) printer.say(`${path}: ${name}, key ${id}, is trusted.`);
-    });
-  group
-    .command("list")
-    .description("the keys that you added")
-    .action(async (_options: object, command: Command) => {
-      const { printer } = await openShell(command, surroundings, { signedIn: false });
+    },
+  }),
+  command("trust list", {
+    title: "the keys that you added",
+    signedIn: false,
+    shape: list(record({ key: z.string() })),
+    alias: "ls",
+    run: async ({ printer, surroundings }) => {
       const keys = (await readTrustFile(surroundings)).map((key) => ({ key: formatKey(key) }));
-      printer.list(keys, [{ name: "key", value: (row) => row.key, whole: true }], "You trust no key yet.");
-    });
-}
+      printer.list(keys, [{ name: "key", value: (row) => row.key, whole: true }], "You trust no keys yet.");
+    },
+  }),
+];

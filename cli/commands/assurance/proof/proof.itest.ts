@@ -74,7 +74,7 @@ it("makes a pack that verify checks as a whole", async () => {
   const path = file("acme.pack.tar");
   expect(await proof("pack", "--tenant", "acme", "--to", path)).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/2 certificates, [\d.]+ MB as JSON[^]*has it: 2 certificates/),
+    stderr: expect.stringMatching(/2 certificates, [\d.]+ MB as JSON[^]*Saved to .*: 2 certificates/),
   });
   const held = await as("auditor", "verify", path, "--key", key);
   expect({ ...held, said: `${held.stdout}${held.stderr}` }).toMatchObject({

@@ -3,26 +3,24 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Command } from "commander";
-import { proof } from "@/server/contract/assurance/proof";
 import type { ProofReturn, ReturnDrive, ReturnLine, TimelineEntry } from "@/server/contract/assurance/proof";
 import { standings, standingText } from "@/server/domain/assurance/standing";
-import type { Standing } from "@/server/domain/assurance/standing";
 import { returnKinds } from "@/server/domain/assurance/proof/kinds";
-import type { ReturnKind } from "@/server/domain/assurance/proof/kinds";
 import { drivesOf } from "@/server/domain/assurance/proof/basis-text";
 import { tallyText } from "@/server/domain/assurance/proof/tally-text";
 import { timelineSubjects } from "@/server/domain/assurance/proof/timeline";
 import type { TimelineSubject } from "@/server/domain/assurance/proof/timeline";
 import { routes } from "@/server/domain/console/routes";
+import { present } from "@/cli/call";
+import { command, list, show } from "@/cli/define/command";
+import { arg, choice, flag, needed, oneOf, opt, usually } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { refusedBy } from "@/cli/http";
-import { readPages } from "@/cli/output/pages";
+import { counted } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 
 const columns: readonly Column<ReturnLine>[] = [
   { name: "returned", value: (row) => row.at },
@@ -58,67 +56,24 @@ const entryColumns: readonly Column<TimelineEntry>[] = [
   { name: "host", value: (row) => row.host },
 ];
 
-interface Selected {
-  readonly tenant?: string;
-  readonly month?: string;
-  readonly site?: string;
-  readonly sku?: string;
-  readonly standing?: string;
-  readonly kind?: string;
-  readonly exception?: string;
-}
+const text = usually(
+  arg("[text]", "serial number, name, number or id of a drive, host, instance, tenant or certificate"),
+  "",
+);
+const selection = {
+  tenant: opt("<tenant>", "organization, name or id"),
+  month: opt("<month>", "in which it was returned, in UTC, such as 2026-10"),
+  site: opt("<site>", "name of a site"),
+  sku: opt("<sku>", "name of a SKU"),
+  standing: choice("<standing>", "what was proven", standings),
+  kind: choice("<kind>", "why it began", returnKinds),
+  exception: choice("<yes|no>", "whether something rests on an exception", ["yes", "no"]),
+};
 
-const isKind = (text: string): text is ReturnKind => returnKinds.some((each) => each === text);
-const isStanding = (text: string): text is Standing => standings.some((each) => each === text);
-
-/** Throws CommandError for a value that is none. */
-function selectionOf(text: string, { standing, kind, exception, ...rest }: Selected) {
-  if (standing !== undefined && !isStanding(standing))
-    throw new CommandError("usage", `--standing is one of ${standings.join(", ")}.`);
-  if (kind !== undefined && !isKind(kind))
-    throw new CommandError("usage", `--kind is one of ${returnKinds.join(", ")}.`);
-  if (exception !== undefined && !/^(yes|no)$/.test(exception))
-    throw new CommandError("usage", "--exception is yes or no.");
-  return {
-    ...rest,
-    text,
-    ...(standing === undefined ? {} : { standing }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(exception === undefined ? {} : { exception: exception === "yes" }),
-  };
-}
-
-const addSelection = (command: Command): Command =>
-  command
-    .argument(
-      "[text]",
-      "serial number, name, number or id of a drive, host, instance, tenant or certificate",
-      "",
-    )
-    .option("--tenant <tenant>", "organization, name or id")
-    .option("--month <month>", "in which it was returned, in UTC, such as 2026-10")
-    .option("--site <site>", "name of a site")
-    .option("--sku <sku>", "name of a SKU")
-    .option("--standing <standing>", standings.join(", "))
-    .option("--kind <kind>", `why it began: ${returnKinds.join(", ")}`)
-    .option("--exception <yes|no>", "whether something rests on an exception");
-
-function addSearch(group: Command, surroundings: Surroundings): void {
-  addSelection(group.command("search").description(proof.search.title)).action(
-    async (text: string, selected: Selected, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const asked = selectionOf(text, selected);
-      let tally: string | null = null;
-      const rows = await readPages(async (cursor) => {
-        const page = await client.proof.search.query({ ...asked, cursor, limit: 200 });
-        if (page.tally !== null) tally = tallyText(page.tally);
-        return page;
-      });
-      printer.list(rows, columns, "Nothing that was returned matches.");
-      if (tally !== null && rows.length > 0) printer.say(`${String(tally)}.`);
-    },
-  );
-}
+const selected = ({ exception, ...rest }: Given<typeof selection> & { readonly text: string }) => ({
+  ...rest,
+  exception: exception === undefined ? undefined : exception === "yes",
+});
 
 function exceptionFacts({ exceptions }: ProofReturn, printer: Printer): readonly Part[] {
   return exceptions.map((each) => ({
@@ -167,22 +122,6 @@ function partsOf(found: ProofReturn, printer: Printer): readonly Part[] {
   ];
 }
 
-function addShow(group: Command, surroundings: Surroundings): void {
-  group
-    .command("show")
-    .description(proof.get.title)
-    .argument("<return>", "R-42, C-48213, or the id of a reclamation, instance or certificate")
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const found = await client.proof.get.query({ id });
-      printer.show(found, partsOf(found, printer));
-      if (found.file?.signedAt != null)
-        printer.say(`\`reclaim certificates get ${found.file.id} --to FILE\` gets its signed file.`);
-    });
-}
-
-const isSubject = (text: string): text is TimelineSubject => timelineSubjects.some((each) => each === text);
-
 /** The id that a timeline is asked for by. */
 async function subjectId({ client }: Shell, of: TimelineSubject, text: string): Promise<string> {
   if (of === "return") return (await client.proof.get.query({ id: text })).id;
@@ -193,7 +132,7 @@ async function subjectId({ client }: Shell, of: TimelineSubject, text: string): 
     if (other !== undefined)
       throw new CommandError(
         "usage",
-        `Several models have a drive ${text}: name it by its id, as \`reclaim drives show\` has it.`,
+        `Several models have a drive ${text}: name it by its id, from \`reclaim drives show\`.`,
       );
     return drive.id;
   }
@@ -202,75 +141,72 @@ async function subjectId({ client }: Shell, of: TimelineSubject, text: string): 
   return row.tenant.id;
 }
 
-function addTimeline(group: Command, surroundings: Surroundings): void {
-  group
-    .command("timeline")
-    .description(proof.timeline.title)
-    .argument("<kind>", timelineSubjects.join(", "))
-    .argument("<name>", "name, serial number, number or id")
-    .action(async (of: string, text: string, _options: object, command: Command) => {
-      if (!isSubject(of))
-        throw new CommandError("usage", `The kind is one of ${timelineSubjects.join(", ")}.`);
-      const shell = await openShell(command, surroundings);
-      const id = await subjectId(shell, of, text);
-      const rows = await readPages((cursor) =>
-        shell.client.proof.timeline.query({ of, id, cursor, limit: 200 }),
+export const proof = [
+  list("proof search", {
+    of: "proof.search",
+    args: { text },
+    options: selection,
+    input: selected,
+    rows: "rows",
+    columns,
+    perPage: 200,
+    none: "Nothing that was returned matches.",
+    then: ({ rows, first: { tally } }) => (tally !== null && rows.length > 0 ? [`${tallyText(tally)}.`] : []),
+    examples: ["proof search --tenant acme --month 2026-10", "proof search S4EWNX0M"],
+  }),
+  show("proof show", {
+    of: "proof.get",
+    args: { id: arg("<return>", "R-42, C-48213, or the id of a reclamation, instance or certificate") },
+    parts: partsOf,
+    then: ({ file }) =>
+      file?.signedAt == null
+        ? []
+        : [`\`reclaim certificates get ${file.id} --to FILE\` gets its signed file.`],
+  }),
+  list("proof timeline", {
+    of: "proof.timeline",
+    args: {
+      of: oneOf("<kind>", timelineSubjects, `The kind is one of ${timelineSubjects.join(", ")}.`),
+      name: arg("<name>", "name, serial number, number or id"),
+    },
+    input: async ({ of, name }, shell) => ({ of, id: await subjectId(shell, of, name) }),
+    rows: "rows",
+    columns: entryColumns,
+    perPage: 200,
+    none: "Nothing is on record.",
+  }),
+  command("proof pack", {
+    title:
+      "one archive with every certificate, an index, keys and a checkpoint, which `reclaim verify` checks as a whole",
+    uses: ["proof.files"],
+    args: { text },
+    options: {
+      ...selection,
+      to: needed(opt("<file>", "such as acme-2026-10.pack.tar")),
+      pdf: flag("with a PDF of each certificate, which takes longer"),
+    },
+    run: async ({ ask, client, printer }, { to, pdf, ...given }) => {
+      const asked = selected(given);
+      const { certificates, bytes } = await client.proof.files.query(asked);
+      printer.say(`${counted(certificates, "certificate")}, ${(bytes / 1e6).toFixed(1)} MB as JSON.`);
+      const response = await ask(routes.files.proofPack({ ...present(asked), pdf: pdf === true }));
+      if (response.status !== 200 || response.body === null) throw await refusedBy(response);
+      // A download that breaks off leaves no file that could be taken for a pack.
+      const partial = `${to}.partial`;
+      try {
+        await pipeline(Readable.from(response.body), createWriteStream(partial));
+        await rename(partial, to);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw new CommandError(
+          "failed",
+          `The pack was not received whole: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+      const count = response.headers.get("x-certificates") ?? "?";
+      printer.say(
+        `Saved to ${to}: ${count} ${count === "1" ? "certificate" : "certificates"}. \`reclaim verify ${to}\` checks all of it, without any server.`,
       );
-      shell.printer.list(rows, entryColumns, "Nothing is on record.");
-    });
-}
-
-function addPack(group: Command, surroundings: Surroundings): void {
-  addSelection(
-    group
-      .command("pack")
-      .description(
-        "one archive with every certificate, an index, keys and a checkpoint, which `reclaim verify` checks as a whole",
-      ),
-  )
-    .requiredOption("--to <file>", "such as acme-2026-10.pack.tar")
-    .option("--pdf", "with a PDF of each certificate, which takes longer")
-    .action(
-      async (
-        text: string,
-        { to, pdf, ...selected }: Selected & { readonly to: string; readonly pdf?: true },
-        command: Command,
-      ) => {
-        const { ask, client, printer } = await openShell(command, surroundings);
-        const selection = selectionOf(text, selected);
-        const { certificates, bytes } = await client.proof.files.query(selection);
-        printer.say(
-          `${certificates} ${certificates === 1 ? "certificate" : "certificates"}, ${(bytes / 1e6).toFixed(1)} MB as JSON.`,
-        );
-        const response = await ask(routes.files.proofPack({ ...selection, pdf: pdf === true }));
-        if (response.status !== 200 || response.body === null) throw await refusedBy(response);
-        // A download that breaks off leaves no file that could be taken for a pack.
-        const partial = `${to}.partial`;
-        try {
-          await pipeline(Readable.from(response.body), createWriteStream(partial));
-          await rename(partial, to);
-        } catch (error) {
-          await rm(partial, { force: true });
-          throw new CommandError(
-            "failed",
-            `The pack was not received whole: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        }
-        const count = response.headers.get("x-certificates") ?? "?";
-        printer.say(
-          `${to} has it: ${count} ${count === "1" ? "certificate" : "certificates"}. \`reclaim verify ${to}\` checks all of it, without any server.`,
-        );
-      },
-    );
-}
-
-/** `reclaim proof` and its subcommands. */
-export function addProof(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("proof")
-    .description("was it erased, when, how, and who approved what was not: search, show, timeline, pack");
-  addSearch(group, surroundings);
-  addShow(group, surroundings);
-  addTimeline(group, surroundings);
-  addPack(group, surroundings);
-}
+    },
+  }),
+];

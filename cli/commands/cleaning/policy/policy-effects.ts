@@ -1,6 +1,4 @@
 // `reclaim policy preview` and `reclaim policy erase`: the effect of another policy, and a site's erase policy.
-import { Option } from "commander";
-import type { Command } from "commander";
 import { parse } from "yaml";
 import { contract } from "@/server/contract/contract";
 import { eraseSettings } from "@/server/contract/cleaning/policy";
@@ -16,11 +14,13 @@ import type { PolicyEffects } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
-import { limitsWith, namesLimit, withLimits } from "@/cli/commands/cleaning/policy/limits";
-import type { LimitOptions } from "@/cli/commands/cleaning/policy/limits";
+import { limitOptions, limitsWith, namesLimit } from "@/cli/commands/cleaning/policy/limits";
+import { command } from "@/cli/define/command";
+import { choice, opt, parsed, siteOr } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { readNames, readOnOff, readPriority } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { confirm, openShell, readText } from "@/cli/shell";
+import { confirm, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
 import { formatDocument, faultLines } from "@/server/domain/schema-text";
@@ -96,20 +96,21 @@ function printEffects(printer: Printer, told: PolicyEffects): void {
   printer.show(told, parts);
 }
 
-interface EraseAsked {
-  readonly preset?: PresetName;
-  readonly file?: string;
-}
-
-const presetOption = () =>
-  new Option(
-    "--preset <name>",
+const eraseOptions = {
+  preset: choice(
+    "<name>",
     presetNames.map((name) => `${name}: ${presets[name].label}`).join("; "),
-  ).choices([...presetNames]);
+    presetNames,
+  ),
+  file: {
+    ...opt("<file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin"),
+    short: "f",
+  },
+};
 
 /** Undefined if neither option is given. */
 async function readErase(
-  { preset, file }: EraseAsked,
+  { preset, file }: Given<typeof eraseOptions>,
   surroundings: Surroundings,
 ): Promise<EraseSettings | undefined> {
   if (preset !== undefined && file !== undefined)
@@ -129,15 +130,6 @@ async function readErase(
 function presetValues(name: PresetName) {
   const { standard, minimum, techniques } = presets[name];
   return { standard, minimum, techniques };
-}
-
-interface PreviewAsked extends EraseAsked, LimitOptions {
-  readonly site?: string;
-  readonly automatedClean?: boolean;
-  readonly tests?: readonly string[];
-  readonly document?: string;
-  readonly priority?: ReadonlyMap<string, number>;
-  readonly require?: ReadonlyMap<RequiredGate, boolean>;
 }
 
 function readGate(text: string, before: ReadonlyMap<RequiredGate, boolean> = new Map()) {
@@ -166,10 +158,21 @@ async function readDocument(file: string | undefined, surroundings: Surroundings
   );
 }
 
+const previewOptions = {
+  site: opt("<site>", "which one, if there are several"),
+  document: opt("<file>", "policy and priorities of a site document, or - for stdin"),
+  ...eraseOptions,
+  automatedClean: parsed("<on|off>", "hosts are cleaned automatically", readOnOff),
+  tests: parsed("<names>", "validation tests, all of them", readNames),
+  require: parsed("<gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate),
+  priority: parsed("<step=number>", "priority of a clean step; 0 disables it; repeatable", readSetting),
+  ...limitOptions,
+};
+
 /** The preview request for a site; single options override the document. */
 async function questionOf(
   client: Client,
-  asked: PreviewAsked,
+  asked: Given<typeof previewOptions>,
   surroundings: Surroundings,
 ): Promise<PolicyQuestion> {
   const document = await readDocument(asked.document, surroundings);
@@ -194,71 +197,46 @@ async function questionOf(
   };
 }
 
-function addPreview(policy: Command, surroundings: Surroundings): void {
-  withLimits(
-    policy
-      .command("preview")
-      .description(contract.policy.preview.title)
-      .option("--site <site>", "which one, if there are several")
-      .option("--document <file>", "policy and priorities of a site document, or - for stdin")
-      .addOption(presetOption())
-      .option(
-        "-f, --file <file>",
-        "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin",
-      )
-      .option("--automated-clean <on|off>", "hosts are cleaned automatically", readOnOff)
-      .option("--tests <names>", "validation tests, all of them", readNames)
-      .option("--require <gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate)
-      .option("--priority <step=number>", "of a clean step; 0 disables it; repeatable", readSetting),
-  ).action(async (asked: PreviewAsked, command: Command) => {
-    const { client, printer } = await openShell(command, surroundings);
-    printEffects(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings)));
-  });
-}
+export const preview = command("policy preview", {
+  title: contract.policy.preview.title,
+  uses: ["policy.preview"],
+  shape: contract.policy.preview.output,
+  options: previewOptions,
+  examples: ["policy preview --site dfw --preset purge", "policy preview --document site.yaml"],
+  run: async ({ client, printer, surroundings }, asked) =>
+    printEffects(printer, await client.policy.preview.query(await questionOf(client, asked, surroundings))),
+});
 
-interface SetAsked extends EraseAsked {
-  readonly site?: string;
-  readonly reason?: string;
-}
-
-function addErase(policy: Command, surroundings: Surroundings): void {
-  policy
-    .command("erase")
-    .description(contract.policy.setErase.title)
-    .option("--site <site>", "which one, if there are several")
-    .addOption(presetOption())
-    .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
-    .option("--reason <words>", "kept in the audit log, such as the ticket")
-    .action(async (asked: SetAsked, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { client, printer, settings } = shell;
-      const site = await findSite(client, asked.site);
-      const erase = await readErase(asked, surroundings);
-      if (erase === undefined) throw new CommandError("usage", "Name --preset or -f.");
-      const told = await client.policy.preview.query({ siteId: site.id, erase });
-      if (!settings.yes) {
-        const cannot = told.models.reduce((sum, row) => sum + row.cannot, 0);
-        await confirm(
-          shell,
-          [
-            `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
-            `Reclamations of the last 90 days: ${formatReclamation(told)}.`,
-          ],
-          `Set the erase policy of site ${site.name}?`,
-        );
-      }
-      const saved = await client.policy.setErase.mutate({
-        siteId: site.id,
-        erase,
-        policyVersion: told.policyVersion,
-        reason: asked.reason ?? "reclaim policy erase",
-      });
-      printer.say(`Site ${site.name}: policy version ${saved.policyVersion}.`);
+export const erase = command("policy erase", {
+  title: contract.policy.setErase.title,
+  uses: ["policy.preview", "policy.setErase"],
+  options: {
+    site: siteOr(),
+    ...eraseOptions,
+    reason: opt("<text>", "why, for example the ticket; kept in the audit log"),
+  },
+  run: async (shell, { site, reason, ...asked }) => {
+    const { client, printer, settings } = shell;
+    const chosen = await readErase(asked, shell.surroundings);
+    if (chosen === undefined) throw new CommandError("usage", "Name --preset or -f.");
+    const told = await client.policy.preview.query({ siteId: site.id, erase: chosen });
+    if (!settings.yes) {
+      const cannot = told.models.reduce((sum, row) => sum + row.cannot, 0);
+      await confirm(
+        shell,
+        [
+          `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
+          `Reclamations of the last 90 days: ${formatReclamation(told)}.`,
+        ],
+        `Set the erase policy of site ${site.name}?`,
+      );
+    }
+    const saved = await client.policy.setErase.mutate({
+      siteId: site.id,
+      erase: chosen,
+      policyVersion: told.policyVersion,
+      reason: reason ?? "reclaim policy erase",
     });
-}
-
-/** @param policy the command `reclaim policy` */
-export function addPolicyEffects(policy: Command, surroundings: Surroundings): void {
-  addPreview(policy, surroundings);
-  addErase(policy, surroundings);
-}
+    printer.say(`Site ${site.name}: policy version ${saved.policyVersion}.`);
+  },
+});

@@ -1,20 +1,20 @@
 // `reclaim policy`: a site's policy, priority overrides, automated cleaning on or off, and admission limits.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
+import { record } from "@/server/contract/define";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
-import { addPolicyEffects } from "@/cli/commands/cleaning/policy/policy-effects";
-import { addLimits } from "@/cli/commands/cleaning/policy/limits";
+import { erase, preview } from "@/cli/commands/cleaning/policy/policy-effects";
+import { limits } from "@/cli/commands/cleaning/policy/limits";
+import { command, list } from "@/cli/define/command";
+import { arg, needed, opt, parsed, siteOr } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
-import type { ScopeAsked } from "@/cli/find";
+import { findHost, findScope, parseStepName } from "@/cli/find";
 import { readOnOff, readPriority } from "@/cli/options";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { isErase } from "@/server/domain/cleaning/steps/catalogue";
 import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part } from "@/cli/output/printer";
-import { confirm, openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
+import { confirm } from "@/cli/shell";
 
 const columns: readonly Column<OverrideLine>[] = [
   { name: "scope", value: (row) => row.scope },
@@ -51,68 +51,69 @@ function flat(value: unknown, path: string): readonly (readonly [string, string]
   ];
 }
 
-function addPriorities(policy: Command, surroundings: Surroundings): void {
-  const priorities = policy
-    .command("priorities")
-    .description("priority overrides of clean steps: list, set, unset");
-  const scoped = (command: Command): Command =>
-    command
-      .option("--site <site>", "of a site")
-      .option("--sku <sku>", "of a SKU")
-      .option("--host <host>", "of a host");
-  scoped(priorities.command("list").alias("ls").description(contract.cleaning.overrides.title)).action(
-    async (options: ScopeAsked, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const all = options.site === undefined && options.sku === undefined && options.host === undefined;
-      printer.list(
-        await client.cleaning.overrides.query(all ? {} : { scopeId: (await findScope(client, options)).id }),
-        columns,
-        "Every step has its default.",
+const scopeOptions = {
+  site: opt("<site>", "for a site"),
+  sku: opt("<sku>", "for a SKU"),
+  host: opt("<host>", "for a host"),
+};
+const step = arg("<step>", "such as deploy.erase_nvme");
+
+const priorities = [
+  list("policy priorities list", {
+    of: "cleaning.overrides",
+    options: scopeOptions,
+    input: async (scope, { client }) =>
+      Object.values(scope).every((each) => each === undefined)
+        ? {}
+        : { scopeId: (await findScope(client, scope)).id },
+    columns,
+    none: "Every step has its default.",
+  }),
+  command("policy priorities set", {
+    title: contract.cleaning.saveOverride.title,
+    uses: ["cleaning.previewOverride", "cleaning.saveOverride"],
+    args: { step, priority: needed(parsed("<priority>", "0 to 1000", readPriority)) },
+    options: scopeOptions,
+    examples: ["policy priorities set deploy.erase_nvme 95 --sku gpu-h100"],
+    run: async (shell, { step: text, priority, ...options }) => {
+      const { scope, id, name } = await findScope(shell.client, options);
+      const change = { scope, scopeId: id, ...parseStepName(text), priority };
+      const erases = priority === 0 && isErase(text);
+      // Needed only if there is a confirmation; the server refuses what may not be saved.
+      if (!shell.settings.yes) {
+        const preview = await shell.client.cleaning.previewOverride.query(change);
+        if (preview.effect?.kind === "otherwise")
+          shell.printer.say(`In the last 90 days: ${preview.effect.words}.`);
+        const consequences = [
+          ...(preview.unproven.length === 0
+            ? []
+            : [
+                `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host with a debt whose gate is not proven does not become Ready.`,
+              ]),
+          ...(erases ? [`${leftOutMeaning}.`] : []),
+        ];
+        if (consequences.length > 0 && preview.ties.length === 0)
+          await confirm(shell, consequences, "Set it?");
+      }
+      const saved = await shell.client.cleaning.saveOverride.mutate(change);
+      shell.printer.say(
+        `${text} has priority ${saved.priority} for ${scope} ${name}, from the next plan on.`,
       );
+      if (erases) shell.printer.say(`${leftOutMeaning}.`);
     },
-  );
-  scoped(
-    priorities
-      .command("set")
-      .description(contract.cleaning.saveOverride.title)
-      .argument("<step>", "such as deploy.erase_nvme")
-      .argument("<priority>", "0 to 1000", readPriority),
-  ).action(async (text: string, priority: number, options: ScopeAsked, command: Command) => {
-    const shell = await openShell(command, surroundings);
-    const { scope, id, name } = await findScope(shell.client, options);
-    const change = { scope, scopeId: id, ...parseStepName(text), priority };
-    const erases = priority === 0 && isErase(text);
-    // Needed only if there is a confirmation; the server refuses what may not be saved.
-    if (!shell.settings.yes) {
-      const preview = await shell.client.cleaning.previewOverride.query(change);
-      if (preview.effect?.kind === "otherwise")
-        shell.printer.say(`In the last 90 days: ${preview.effect.words}.`);
-      const consequences = [
-        ...(preview.unproven.length === 0
-          ? []
-          : [
-              `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host with a debt whose gate is not proven does not become Ready.`,
-            ]),
-        ...(erases ? [`${leftOutMeaning}.`] : []),
-      ];
-      if (consequences.length > 0 && preview.ties.length === 0) await confirm(shell, consequences, "Set it?");
-    }
-    const saved = await shell.client.cleaning.saveOverride.mutate(change);
-    shell.printer.say(`${text} has priority ${saved.priority} for ${scope} ${name}, from the next plan on.`);
-    if (erases) shell.printer.say(`${leftOutMeaning}.`);
-  });
-  scoped(
-    priorities
-      .command("unset")
-      .description(contract.cleaning.removeOverride.title)
-      .argument("<step>", "such as deploy.erase_nvme"),
-  ).action(async (text: string, options: ScopeAsked, command: Command) => {
-    const { client, printer } = await openShell(command, surroundings);
-    const { scope, id, name } = await findScope(client, options);
-    await client.cleaning.removeOverride.mutate({ scope, scopeId: id, ...parseStepName(text) });
-    printer.say(`${text} no longer has an override for ${scope} ${name}.`);
-  });
-}
+  }),
+  command("policy priorities unset", {
+    title: contract.cleaning.removeOverride.title,
+    uses: ["cleaning.removeOverride"],
+    args: { step },
+    options: scopeOptions,
+    run: async ({ client, printer }, { step: text, ...options }) => {
+      const { scope, id, name } = await findScope(client, options);
+      await client.cleaning.removeOverride.mutate({ scope, scopeId: id, ...parseStepName(text) });
+      printer.say(`${text} no longer has an override for ${scope} ${name}.`);
+    },
+  }),
+];
 
 /** Whether a host is left uncleaned by a setting of its own, or by following its site. */
 async function leavesOut(client: Client, word: string, hostId: string): Promise<boolean> {
@@ -127,55 +128,51 @@ const cleaningOff = [
   `${leftOutMeaning}.`,
 ];
 
-function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
-  policy
-    .command("automated-clean")
-    .description(contract.cleaning.setSiteAutomatedClean.title)
-    .argument("<on|off|default>", "default, for a host: inherited from its site")
-    .option("--site <site>", "of a site")
-    .option("--host <host>", "of a host")
-    .action(async (word: string, options: Omit<ScopeAsked, "sku">, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { client, printer } = shell;
-      if ((options.site === undefined) === (options.host === undefined))
-        throw new CommandError("usage", "Name either --site or --host.");
-      if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined))
-        throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
-      const told = (what: string, off: boolean) =>
-        printer.say(off ? `${what}: ${word}. ${leftOutMeaning}.` : `${what}: ${word}`);
-      if (options.host !== undefined) {
-        const { id, name } = await findHost(client, options.host);
-        const off = await leavesOut(client, word, id);
-        if (off) await confirm(shell, cleaningOff, `Leave out the automated cleaning of ${name}?`);
-        await client.cleaning.setHostAutomatedClean.mutate({
-          hostId: id,
-          automatedClean: word === "default" ? null : readOnOff(word),
-        });
-        return told(name, off);
-      }
-      const { id, name } = await findScope(client, options);
-      const seen = (await client.cleaning.scopes.query()).sites.find((site) => site.id === id);
-      if (word === "off") await confirm(shell, cleaningOff, `Switch automated cleaning of site ${name} off?`);
-      await client.cleaning.setSiteAutomatedClean.mutate({
-        siteId: id,
-        automatedClean: readOnOff(word),
-        ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }),
+const automatedClean = command("policy automated-clean", {
+  title: contract.cleaning.setSiteAutomatedClean.title,
+  uses: ["cleaning.setSiteAutomatedClean", "cleaning.setHostAutomatedClean"],
+  args: { word: arg("<on|off|default>", "default, for a host: inherited from its site") },
+  options: { site: scopeOptions.site, host: scopeOptions.host },
+  run: async (shell, { word, ...options }) => {
+    const { client, printer } = shell;
+    if ((options.site === undefined) === (options.host === undefined))
+      throw new CommandError("usage", "Name either --site or --host.");
+    if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined))
+      throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
+    const told = (what: string, off: boolean) =>
+      printer.say(off ? `${what}: ${word}. ${leftOutMeaning}.` : `${what}: ${word}`);
+    if (options.host !== undefined) {
+      const { id, name } = await findHost(client, options.host);
+      const off = await leavesOut(client, word, id);
+      if (off) await confirm(shell, cleaningOff, `Leave out the automated cleaning of ${name}?`);
+      await client.cleaning.setHostAutomatedClean.mutate({
+        hostId: id,
+        automatedClean: word === "default" ? null : readOnOff(word),
       });
-      told(`Site ${name}`, word === "off");
+      return told(name, off);
+    }
+    const { id, name } = await findScope(client, options);
+    const seen = (await client.cleaning.scopes.query()).sites.find((site) => site.id === id);
+    if (word === "off") await confirm(shell, cleaningOff, `Switch automated cleaning of site ${name} off?`);
+    await client.cleaning.setSiteAutomatedClean.mutate({
+      siteId: id,
+      automatedClean: readOnOff(word),
+      ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }),
     });
-}
+    told(`Site ${name}`, word === "off");
+  },
+});
 
-export function addPolicy(program: Command, surroundings: Surroundings): void {
-  const policy = program
-    .command("policy")
-    .description("how hosts are cleaned: show, priorities, automated-clean, limits, preview, erase");
-  policy
-    .command("show")
-    .description(contract.cleaning.sitePolicy.title)
-    .option("--site <site>", "which one, if there are several")
-    .action(async ({ site: text }: { site?: string }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const site = await findSite(client, text);
+export const policy = [
+  command("policy show", {
+    title: contract.cleaning.sitePolicy.title,
+    uses: ["cleaning.sitePolicy"],
+    shape: record({
+      ...contract.cleaning.sitePolicy.output.unwrap().shape,
+      overrides: contract.cleaning.overrides.output,
+    }),
+    options: { site: siteOr() },
+    run: async ({ client, printer }, { site }) => {
       const [view, overrides] = await Promise.all([
         client.cleaning.sitePolicy.query({ siteId: site.id }),
         client.cleaning.overrides.query({ scopeId: site.id }),
@@ -195,9 +192,11 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
           : [{ title: "Priorities of the site", table: printer.table(overrides, columns) }]),
       ];
       printer.show({ ...view, overrides }, parts);
-    });
-  addPriorities(policy, surroundings);
-  addAutomatedClean(policy, surroundings);
-  addLimits(policy, surroundings);
-  addPolicyEffects(policy, surroundings);
-}
+    },
+  }),
+  ...priorities,
+  automatedClean,
+  limits,
+  preview,
+  erase,
+];

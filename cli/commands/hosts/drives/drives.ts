@@ -1,19 +1,11 @@
 // `reclaim drives`: every drive that a host ever listed or that was erased: list, models, show.
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import type { DriveDetail, DriveErase, DriveMatch, DriveRow, DriveStay } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
+import { driveModels } from "@/cli/commands/hosts/drives/models";
+import { list, show } from "@/cli/define/command";
+import { arg, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { readCount } from "@/cli/options";
-import { csvText } from "@/cli/output/csv";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
-import { addDriveModels } from "@/cli/commands/hosts/drives/models";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
-
-const maxPerPage = 200;
-const usualCount = 100;
 
 const hostText = ({ name, gone, id }: DriveStay["host"]): string => `${name ?? id}${gone ? " (gone)" : ""}`;
 const toneOf = ({ verdict }: { readonly verdict: string }) => (verdict === "sanitized" ? "good" : "failed");
@@ -185,27 +177,6 @@ function parts(drive: DriveDetail, printer: Printer): readonly Part[] {
   ];
 }
 
-async function readDrives(
-  client: Client,
-  text: string,
-  limit: number,
-): Promise<{ readonly rows: readonly DriveRow[]; readonly total: number | null }> {
-  const rows: DriveRow[] = [];
-  let total: number | null = null;
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.drives.list.query>> = await client.drives.list.query({
-      text,
-      cursor,
-      limit: Math.min(maxPerPage, limit - rows.length),
-    });
-    rows.push(...page.rows);
-    total ??= page.total;
-    cursor = page.nextCursor;
-  } while (cursor !== null && rows.length < limit);
-  return { rows, total };
-}
-
 /** Several drives may share a serial number; the model distinguishes them. */
 function theOne(text: string, found: readonly DriveMatch[], model: string | undefined): DriveMatch {
   const [first, ...others] = found;
@@ -224,36 +195,30 @@ function theOne(text: string, found: readonly DriveMatch[], model: string | unde
   return first;
 }
 
-/** `reclaim drives` with its commands. */
-export function addDriveReads(program: Command, surroundings: Surroundings): void {
-  const drives = program
-    .command("drives")
-    .description("drives, wherever they are or were: list, models, show");
-  drives
-    .command("list")
-    .alias("ls")
-    .description(contract.drives.list.title)
-    .argument("[text...]", "parts of its serial number, model or firmware; default: all")
-    .option("--limit <count>", "maximum number", readCount, usualCount)
-    .option("--csv", "as CSV, with every column")
-    .action(async (words: string[], options: { limit: number; csv?: boolean }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { rows, total } = await readDrives(client, words.join(" "), options.limit);
-      if (options.csv === true) printer.text(csvText(rows, columns));
-      else printer.list(rows, columns, "No drives.");
-      if (total !== null && total > rows.length)
-        printer.say(`The first ${rows.length} of ${total}; --limit gives more.`);
-    });
-  addDriveModels(drives, surroundings);
-  drives
-    .command("show")
-    .description(contract.drives.get.title)
-    .argument("<drive>", "serial number or id")
-    .option("--model <model>", "if several drives have this serial number")
-    .action(async (text: string, { model }: { model?: string }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { id } = theOne(text, await client.drives.find.query({ text, model }), model);
-      const drive = await client.drives.get.query({ id });
-      printer.show(drive, parts(drive, printer));
-    });
-}
+export const drives = [
+  list("drives list", {
+    of: "drives.list",
+    args: { text: arg("[text...]", "parts of a serial number, model or firmware; default: all") },
+    input: ({ text }) => ({ text: text.join(" ") }),
+    rows: "rows",
+    columns,
+    perPage: 200,
+    limit: 100,
+    csv: true,
+    none: "No drives.",
+    then: ({ rows, first: { total } }) =>
+      total !== null && total > rows.length
+        ? [`The first ${rows.length} of ${total}; --limit gives more.`]
+        : [],
+  }),
+  ...driveModels,
+  show("drives show", {
+    of: "drives.get",
+    args: { text: arg("<drive>", "serial number or id") },
+    options: { model: opt("<model>", "if several drives have this serial number") },
+    input: async ({ text, model }, { client }) => ({
+      id: theOne(text, await client.drives.find.query({ text, model }), model).id,
+    }),
+    parts,
+  }),
+];

@@ -1,18 +1,10 @@
 // `reclaim drives models`: how erases went, by drive model, firmware and technique.
-import type { Command } from "commander";
-import { contract } from "@/server/contract/contract";
 import { formatRemnant } from "@/server/domain/cleaning/sanitization/models/remnant-text";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
-import type { Client } from "@/cli/client";
-import { readCount } from "@/cli/options";
-import { csvText } from "@/cli/output/csv";
+import { list } from "@/cli/define/command";
+import { arg } from "@/cli/define/values";
 import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
-
-const maxPerPage = 200;
-const usualCount = 100;
 
 const took = (ms: number | null): string => (ms === null ? "" : durationText(ms));
 
@@ -32,7 +24,7 @@ const columns: readonly Column<DriveModelRow>[] = [
   { name: "95%", value: (row) => row.mostMs, text: (row) => took(row.mostMs) },
   { name: "longest", value: (row) => row.longestMs, text: (row) => took(row.longestMs) },
   { name: "stalls", value: (row) => row.stalls, tone: ({ stalls }) => (stalls > 0 ? "failed" : null) },
-  { name: "lies", value: (row) => row.lies, tone: ({ lies }) => (lies > 0 ? "failed" : null) },
+  { name: "false successes", value: (row) => row.lies, tone: ({ lies }) => (lies > 0 ? "failed" : null) },
   { name: "canaries", value: (row) => row.canaries, extra: true },
   { name: "bound", value: (row) => row.bound, extra: true },
   { name: "probed", value: (row) => row.probed, extra: true },
@@ -43,33 +35,16 @@ const columns: readonly Column<DriveModelRow>[] = [
   { name: "last", value: (row) => row.lastAt, extra: true },
 ];
 
-async function readModels(client: Client, text: string, limit: number): Promise<readonly DriveModelRow[]> {
-  const rows: DriveModelRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof client.drives.models.query>> = await client.drives.models.query({
-      text,
-      cursor,
-      limit: Math.min(maxPerPage, limit - rows.length),
-    });
-    rows.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null && rows.length < limit);
-  return rows;
-}
-
-/** `reclaim drives models`. */
-export function addDriveModels(drives: Command, surroundings: Surroundings): void {
-  drives
-    .command("models")
-    .description(contract.drives.models.title)
-    .argument("[text...]", "parts of its model, firmware or technique; default: all")
-    .option("--limit <count>", "maximum number", readCount, usualCount)
-    .option("--csv", "as CSV, with every column")
-    .action(async (words: string[], options: { limit: number; csv?: boolean }, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const rows = await readModels(client, words.join(" "), options.limit);
-      if (options.csv === true) printer.text(csvText(rows, columns));
-      else printer.list(rows, columns, "No erases.");
-    });
-}
+export const driveModels = [
+  list("drives models", {
+    of: "drives.models",
+    args: { text: arg("[text...]", "parts of a model, firmware or technique; default: all") },
+    input: ({ text }) => ({ text: text.join(" ") }),
+    rows: "rows",
+    columns,
+    perPage: 200,
+    limit: 100,
+    csv: true,
+    none: "No erases.",
+  }),
+];

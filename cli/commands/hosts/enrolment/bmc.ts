@@ -1,40 +1,41 @@
 // `reclaim hosts set-bmc` and `confirm-certificate`: unblocks a host that stopped because its BMC could not be reached or trusted.
-import type { Command } from "commander";
-import { actOnHosts } from "@/cli/commands/acts";
-import { addTargets, readTargets } from "@/cli/commands/targets";
-import type { TargetOptions } from "@/cli/commands/targets";
+import { actOnHosts, actResults } from "@/cli/commands/acts";
+import { readTargets, targetArgs, targetOptions } from "@/cli/commands/targets";
+import { command } from "@/cli/define/command";
+import { arg, hostText, opt, parsed, unless } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readNames } from "@/cli/options";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { openShell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 import { keptText } from "@/server/domain/hardware/bmc-system";
 import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
-interface BmcOptions extends TargetOptions {
-  readonly address?: string;
-  readonly system?: string;
-  readonly username?: string;
-  readonly passwordFrom?: string;
-  readonly certificate?: string;
-  readonly serial?: string;
-  readonly macs?: readonly string[];
-  readonly retry: boolean;
-}
-
-function addSetBmc(hosts: Command, surroundings: Surroundings): void {
-  addTargets(hosts.command("set-bmc").description(hostActions.setBmc.summary))
-    .option("--address <address>", "such as https://10.0.0.7")
-    .option("--system <path|none>", "which system, if the BMC has several, such as /redfish/v1/Systems/2")
-    .option("--username <name>", "how to sign in")
-    .option("--password-from <reference>", "env:NAME or file:path; never the password itself")
-    .option("--certificate <sha256>", "fingerprint that it must present")
-    .option("--serial <serial|none>", "that it must report, for a host whose BMC was not read yet")
-    .option("--macs <macs>", "ports to add, if the BMC lists no network cards", readNames)
-    .option("--no-retry", "do not resume a host that stopped")
-    .action(async (names: string[], options: BmcOptions, command: Command) => {
+export const bmc = [
+  command("hosts set-bmc", {
+    title: hostActions.setBmc.summary,
+    uses: ["host.setBmc"],
+    shape: actResults,
+    args: targetArgs,
+    options: {
+      ...targetOptions,
+      address: opt("<address>", "such as https://10.0.0.7"),
+      system: opt("<path|none>", "which system, if the BMC has several, such as /redfish/v1/Systems/2"),
+      username: opt("<name>", "user name on the BMC"),
+      passwordFrom: opt("<reference>", "env:NAME or file:path; never the password itself"),
+      certificate: opt("<sha256>", "certificate fingerprint that it must present"),
+      serial: opt(
+        "<serial|none>",
+        "serial number that it must report, for a host whose BMC was not read yet",
+      ),
+      macs: parsed(
+        "<macs>",
+        "ports to add, if the BMC lists no network cards",
+        (text, before: readonly string[] | undefined) => readNames(text, before),
+      ),
+      retry: unless("--no-retry", "do not resume a host that stopped"),
+    },
+    run: async (shell, { host: names, ...options }) => {
       const { address, system, username, passwordFrom, certificate, serial, macs, retry } = options;
       if (
         [address, system, username, passwordFrom, certificate, serial, macs].every(
@@ -51,12 +52,11 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
           "--address, --system, --certificate, --serial and --macs apply to a single BMC. Name the host.",
           "A filter takes --username and --password-from.",
         );
-      const shell = await openShell(command, surroundings);
       const secrets = await readNamedSecrets(
         "The command",
         passwordFrom === undefined ? [] : [passwordFrom],
         ".",
-        surroundings,
+        shell.surroundings,
       );
       const change = {
         ...(address === undefined ? {} : { address }),
@@ -79,17 +79,20 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
       });
       for (const { name } of targets.hosts) others.delete(name);
       for (const words of keptText([...others])) shell.printer.say(`${words}.`);
-    });
-}
-
-function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void {
-  hosts
-    .command("confirm-certificate")
-    .description(hostActions.confirmCertificate.summary)
-    .argument("<host>", "name, id, or the start of either")
-    .option("--sha256 <fingerprint>", "that you compared; without it you are asked to confirm the one shown")
-    .action(async (name: string, { sha256 }: { sha256?: string }, command: Command) => {
-      const shell = await openShell(command, surroundings);
+    },
+  }),
+  command("hosts confirm-certificate", {
+    title: hostActions.confirmCertificate.summary,
+    uses: ["host.confirmCertificate"],
+    shape: actResults,
+    args: { host: arg("<host>", hostText) },
+    options: {
+      sha256: opt(
+        "<fingerprint>",
+        "fingerprint that you compared; default: asks you to confirm the one shown",
+      ),
+    },
+    run: async (shell, { host: name, sha256 }) => {
       const host = await shell.client.host.get.query({ host: (await findHost(shell.client, name)).id });
       const shown = host.certificate;
       await actOnHosts(
@@ -108,11 +111,6 @@ function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void
             shell.client.host.confirmCertificate.mutate({ hostId, sha256: sha256 ?? shown?.sha256 ?? "" }),
         },
       );
-    });
-}
-
-/** @param hosts the command `reclaim hosts` */
-export function addBmc(hosts: Command, surroundings: Surroundings): void {
-  addSetBmc(hosts, surroundings);
-  addConfirmCertificate(hosts, surroundings);
-}
+    },
+  }),
+];

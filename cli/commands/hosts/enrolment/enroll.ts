@@ -1,32 +1,25 @@
 // `reclaim hosts enroll`: one host by options, or many from a CSV file. Progress is in `reclaim enrolments`.
 import { basename, dirname } from "node:path";
-import { Option } from "commander";
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { columnNames, enrolmentColumns } from "@/server/domain/hosts/enrolment/host-line";
 import type { HostTexts } from "@/server/domain/hosts/enrolment/host-line";
 import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
-import type { EnrolmentGoal } from "@/server/domain/hosts/enrolment/progress";
 import type { Enrolled, EnrolledLine } from "@/server/surfaces/trpc/types";
-import { addWaitOptions } from "@/cli/commands/hosts/host-acts";
-import type { WaitOptions } from "@/cli/commands/hosts/host-acts";
+import { waitOptions } from "@/cli/commands/acts";
 import { followEnrolment } from "@/cli/commands/hosts/enrolment/enrolments";
+import { command } from "@/cli/define/command";
+import { choice, flag, opt, usually } from "@/cli/define/values";
+import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { openShell, readText } from "@/cli/shell";
+import { readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
 
-interface EnrollAsked extends WaitOptions, HostTexts {
-  readonly site?: string;
-  readonly file?: string;
-  readonly acceptFirstContact?: true;
-  readonly goal: EnrolmentGoal;
-  readonly dryRun?: true;
-}
+type EnrollAsked = Given<typeof options> & HostTexts;
 
 /** What is sent: a file, or one host. */
 interface List {
@@ -138,29 +131,6 @@ async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
     );
 }
 
-/** @param hosts the command `reclaim hosts` */
-export function addEnroll(hosts: Command, surroundings: Surroundings): void {
-  const command = hosts
-    .command("enroll")
-    .description(contract.enrolment.enroll.title)
-    .option("--file <file>", "CSV with a head, or - for stdin; the columns are in docs/enrolment.md")
-    .option("--site <site>", "which one, if there are several");
-  for (const column of hostOptions) command.option(`${optionOf(column)} <text>`, optionLabels[column]);
-  addWaitOptions(
-    command
-      .option("--accept-first-contact", "trust an unknown BMC's identity; otherwise a person confirms it")
-      .addOption(
-        new Option("--goal <state>", "the state that the hosts are brought to")
-          .choices(["ready", "manageable", "enrolled"])
-          .default("ready"),
-      )
-      .option("--dry-run", "check every line, and change nothing"),
-    "ready",
-  ).action(async (asked: EnrollAsked, command: Command) =>
-    enroll(await openShell(command, surroundings), asked),
-  );
-}
-
 const optionLabels: Readonly<Record<(typeof columnNames)[number], string>> = {
   name: "of the host",
   bmc_address: "such as https://10.0.0.7; https:// may be left out",
@@ -181,3 +151,31 @@ const optionLabels: Readonly<Record<(typeof columnNames)[number], string>> = {
   network_interfaces: "what must acknowledge a network; without it the MACs, or all NICs that the BMC names",
   labels: "key=value pairs with semicolons between them",
 };
+
+const hostValues = Object.fromEntries(
+  hostOptions.map((column) => [
+    enrolmentColumns[column],
+    { ...opt("<text>", optionLabels[column]), flags: `${optionOf(column)} <text>` },
+  ]),
+);
+
+const options = {
+  file: opt("<file>", "CSV with a header line, or - for stdin; the columns are in docs/enrolment.md"),
+  site: opt("<site>", "which one, if there are several"),
+  acceptFirstContact: flag("trust an unknown BMC's identity; otherwise a person confirms it"),
+  goal: usually(
+    choice("<state>", "the state that the hosts are brought to", ["ready", "manageable", "enrolled"]),
+    "ready",
+  ),
+  dryRun: flag("check every line, and change nothing"),
+  ...waitOptions("ready"),
+};
+
+export const enrollCommand = command("hosts enroll", {
+  title: contract.enrolment.enroll.title,
+  uses: ["enrolment.enroll"],
+  shape: contract.enrolment.enroll.output,
+  options: { ...hostValues, ...options },
+  examples: ["hosts enroll --file rack-a02.csv --site dfw --dry-run"],
+  run: (shell, given) => enroll(shell, given),
+});

@@ -1,17 +1,16 @@
 // `reclaim enrolments`: the progress of hosts that were enrolled together, and retrying those that stopped.
-import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { enrolmentStages } from "@/server/domain/hosts/enrolment/progress";
 import type { EnrolmentStage } from "@/server/domain/hosts/enrolment/progress";
 import type { EnrolmentHead, EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types";
+import { act, command, list } from "@/cli/define/command";
+import { arg, parsed } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
 import { readDuration } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
-import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
-import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
 
 const lookEveryMs = 1_000;
@@ -97,49 +96,37 @@ const readStage = (text: string, before: EnrolmentStage[] = []): EnrolmentStage[
   return [...before, stage];
 };
 
-export function addEnrolments(program: Command, surroundings: Surroundings): void {
-  const enrolments = program
-    .command("enrolments")
-    .description("hosts that were enrolled together: list, show, wait, retry");
-  enrolments
-    .command("list")
-    .description(contract.enrolment.list.title)
-    .action(async (_options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      printer.list(
-        await client.enrolment.list.query(),
-        headColumns,
-        "No enrolment yet: `reclaim hosts enroll` makes one.",
-      );
-    });
-  enrolments
-    .command("show")
-    .description(contract.enrolment.get.title)
-    .argument("<id>", "of the enrolment")
-    .option("--stage <stage>", `only hosts at it: ${enrolmentStages.join(", ")}`, readStage)
-    .action(async (id: string, { stage = [] }: { stage?: EnrolmentStage[] }, command: Command) => {
-      const shell = await openShell(command, surroundings);
-      const { view, rows } = await readAll(shell, id, stage);
+const id = arg("<id>", "enrolment id from `enrolments list`");
+
+export const enrolments = [
+  list("enrolments list", {
+    of: "enrolment.list",
+    columns: headColumns,
+    none: "No enrolment yet: `reclaim hosts enroll` makes one.",
+  }),
+  command("enrolments show", {
+    title: contract.enrolment.get.title,
+    uses: ["enrolment.get"],
+    shape: contract.enrolment.get.output.unwrap().shape.rows,
+    args: { id },
+    options: { stage: parsed("<stage>", `only hosts at it: ${enrolmentStages.join(", ")}`, readStage) },
+    run: async (shell, { id: of, stage = [] }) => {
+      const { view, rows } = await readAll(shell, of, stage);
       shell.printer.list(rows, lineColumns, "No host is at this stage.");
       shell.printer.say(countText(view));
-    });
-  enrolments
-    .command("wait")
-    .description("until the hosts of an enrolment have settled; exits with 7 if some need attention")
-    .argument("<id>", "of the enrolment")
-    .option("--timeout <time>", "maximum time, such as 90m; ends with 8", readDuration)
-    .action(async (id: string, { timeout }: { timeout?: number }, command: Command) =>
-      followEnrolment(await openShell(command, surroundings), id, timeout ?? null),
-    );
-  enrolments
-    .command("retry")
-    .description(contract.enrolment.retry.title)
-    .argument("<id>", "of the enrolment")
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, printer } = await openShell(command, surroundings);
-      const { asked } = await client.enrolment.retry.mutate({ id });
-      printer.say(
-        asked === 0 ? "None of its hosts stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
-      );
-    });
-}
+    },
+  }),
+  command("enrolments wait", {
+    title: "waits until the hosts of an enrolment have settled; exits with 7 if some need attention",
+    uses: ["enrolment.get"],
+    args: { id },
+    options: { timeout: parsed("<time>", "maximum time, such as 90m; ends with 8", readDuration) },
+    run: (shell, { id: of, timeout }) => followEnrolment(shell, of, timeout ?? null),
+  }),
+  act("enrolments retry", {
+    of: "enrolment.retry",
+    args: { id },
+    said: (_, { asked }) =>
+      asked === 0 ? "None of its hosts stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
+  }),
+];
