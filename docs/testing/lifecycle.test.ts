@@ -17,38 +17,31 @@ const then = (state: State): string =>
     .map(({ words }) => words)
     .join(", ");
 
-function section(title: string, words: string, chosen: typeof rows): string {
-  return [
-    `## ${title}`,
-    "",
-    words,
-    "",
-    line(["state", "shown as", "waits for", "check next", "then", "a tenant reads"]),
-    "|---|---|---|---|---|---|",
-    ...chosen.map((row) =>
-      line([`\`${row.state}\``, row.label, row.waitsFor, row.checkNext, then(row.state), row.tenantWords]),
-    ),
-    "",
-  ].join("\n");
-}
+const inUse = rows.filter((row) => !row.state.startsWith("Failed/"));
+const failed = rows.filter((row) => row.state.startsWith("Failed/"));
+
+/** What all failed states have in common stands above their table. */
+const ofFailed = { waitsFor: "A person", tenantWords: "being handled by the provider" };
 
 const page = `# States of a host
 
-This page lists every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts: all of them come from \`server/domain/lifecycle/state-table.ts\`, and a test keeps this page in sync with it. The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
+Every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts (\`server/domain/lifecycle/state-table.ts\`). The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
 
-${section(
-  "In use",
-  "In the order of the lifecycle.",
-  rows.filter((row) => !row.state.startsWith("Failed/")),
-)}
-${section(
-  "Failed",
-  "A reclamation that cannot continue stops here. The host stays powered on, and is in maintenance if a step was running. `retry` continues at the failed step, or after failed tests with a new inventory. `restart` makes a new plan. `manage` ends the reclamation and keeps the debt.",
-  rows.filter((row) => row.state.startsWith("Failed/")),
-)}
-## Not built yet
+## In use
 
-[Lifecycle](design/lifecycle.md#not-built-yet) lists the states that are planned. The code has none of them: a state comes with the capability that leads to it.
+In the order of the lifecycle.
+
+| state | shown as | waits for | check next | then | a tenant reads |
+|---|---|---|---|---|---|
+${inUse.map((row) => line([`\`${row.state}\``, row.label, row.waitsFor, row.checkNext, then(row.state), row.tenantWords])).join("\n")}
+
+## Failed
+
+A reclamation that cannot continue stops here and waits for a person; a tenant reads *${ofFailed.tenantWords}*. The host stays powered on, and is in maintenance if a step was running. \`retry\` continues at the failed step, or after failed tests with a new inventory. \`restart\` makes a new plan. \`manage\` ends the reclamation and keeps the debt.
+
+| state | check next | then |
+|---|---|---|
+${failed.map((row) => line([`\`${row.state}\``, row.checkNext, then(row.state)])).join("\n")}
 
 ## Gates
 
@@ -58,6 +51,11 @@ A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](de
 |---|---|
 ${gateNames.map((gate) => line([`\`${gate}\``, gateTable[gate].meaning])).join("\n")}
 `;
+
+it("leaves nothing out of the table of failed states", () => {
+  for (const row of failed)
+    expect(row).toMatchObject({ ...ofFailed, label: row.state.replace("Failed/", "Failed, ") });
+});
 
 it("says what the table of states says", async () => {
   expect(rows.length).toBe(Object.keys(stateTable).length);
