@@ -66,7 +66,7 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
   },
   forbidden: { exit: "forbidden", advice: "`reclaim whoami` shows whose token it is, and the role." },
   notFound: { exit: "notFound", advice: null },
-  notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` tells what is possible now." },
+  notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` shows what is possible now." },
   awaitsApproval: {
     exit: "awaitsApproval",
     advice: "`reclaim approvals list --kind policyChange` shows it; another provider admin approves it.",

@@ -31,5 +31,5 @@ export async function readDocument<Shape extends z.ZodType>(
     error: formatDocument,
   });
   if (parsed.success) return parsed.data;
-  throw new CommandError("usage", `${file} is no ${what}:`, faultLines(parsed.error));
+  throw new CommandError("usage", `${file} is not a valid ${what}:`, faultLines(parsed.error));
 }

@@ -51,7 +51,7 @@ function addHelp(program: Command, { stdout }: Surroundings): void {
   program.helpCommand(false);
   program
     .command("help")
-    .description("help for a command; `reclaim help exit-codes` for how they end")
+    .description("help for a command; `reclaim help exit-codes` explains the exit codes")
     .argument("[command...]", "such as: hosts list")
     .action((path: string[]) => {
       if (path.length === 1 && path[0] === "exit-codes") return void stdout.write(exitCodesText());
@@ -115,7 +115,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .description("Takes bare-metal hosts back, cleans them, and proves that they are clean.")
     .version(packageJson.version, "-V, --version", "the version of this command")
     .exitOverride()
-    .showHelpAfterError("`reclaim help <command>` tells more.")
+    .showHelpAfterError("See `reclaim help <command>`.")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
@@ -127,7 +127,7 @@ export function createProgram(surroundings: Surroundings): Command {
     })
     .addHelpText(
       "after",
-      '\nFilters of hosts are those of the console. "reclaim help exit-codes" tells how commands end.\n',
+      '\nHost filters are the same as in the console. "reclaim help exit-codes" explains the exit codes.\n',
     );
   addGlobalOptions(program);
   addRows(program, surroundings);

@@ -263,7 +263,7 @@ describe("reclamations", () => {
     ]);
     const { stdout, stderr } = await operator("reclamations", "list", "--limit", "2", "--columns", "host");
     expect(stdout).toBe("HOST\nready-20\nready-2\n");
-    expect(stderr).toContain("--limit gives more");
+    expect(stderr).toContain("--limit shows more");
     expect((await operator("reclamations", "list", "--status", "open")).stderr).toBe("No reclamations.\n");
     expect(json(await operator("reclamations", "list", "failed-1", "-o", "json"))).toEqual([]);
   });
@@ -316,7 +316,7 @@ describe("drives", () => {
     const { stdout } = await operator("drives", "list", "d77", "--csv");
     expect(stdout).toMatch(/^serial,model,firmware,host,slot,result,/);
     expect(stdout).toMatch(/^'=D77B,SSDPF2KX038TZ,,failed-1,bay 0,/m);
-    expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain("The first 1 of 2");
+    expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain("the first 1 of 2 are shown");
   });
   it("have models, of which erases are added up", async () => {
     await server.world.backend.database.driveModelErase.create({

@@ -55,8 +55,8 @@ export async function confirm(
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw new CommandError(
       "usage",
-      `This asks before it acts, and there is no terminal to ask at: ${consequences.join(" ")}`,
-      "Add --yes if that is what you want.",
+      `This needs your confirmation, and there is no terminal to ask at: ${consequences.join(" ")}`,
+      "Add --yes to confirm.",
     );
   }
   for (const line of consequences) stderr.write(`${line}\n`);

@@ -121,7 +121,7 @@ interface ListSpec<Of extends OperationName, A extends Values, O extends Values,
 }
 
 export const newest = ({ more, rows }: { readonly more: boolean; readonly rows: readonly unknown[] }) =>
-  more ? [`The newest ${rows.length}; --limit gives more.`] : [];
+  more ? [`Only the newest ${rows.length} are shown; --limit shows more.`] : [];
 
 /** A row as it is carried out: the functions below have checked its types. */
 interface Loose extends Named<Values, Values> {

@@ -6,7 +6,8 @@ const input = z.strictObject({ reason: z.string().trim().min(3, "at least 3 char
 
 export const database = {
   afterRestore: act({
-    title: "after a restore: every host gets a debt for its drives, and a new epoch begins",
+    title:
+      "for use after a backup was restored: gives every host a debt for its drives, and begins a new epoch",
     right: "database.afterRestore",
     action: "database.afterRestore",
     input,

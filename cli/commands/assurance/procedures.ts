@@ -178,7 +178,7 @@ export const procedures = [
       record({ ...contract.procedures.history.output.unwrap().element.unwrap().shape, changes: z.string() }),
     ),
     columns: versionColumns,
-    none: "It has no version.",
+    none: "No versions.",
   }),
   list("procedures due", {
     of: "procedures.due",
@@ -203,7 +203,7 @@ export const procedures = [
     uses: ["procedures.record"],
     args: { procedure },
     options: {
-      host: needed(collected("<host=serial>", "with the serial number read at the machine; repeatable")),
+      host: needed(collected("<host=serial>", "host, and the serial number read at the machine; repeatable")),
       from: needed(moment("when it was begun, ISO 8601")),
       until: needed(moment("when it was done, ISO 8601")),
       version: parsed(
@@ -247,7 +247,7 @@ export const procedures = [
   act("procedures save", {
     of: "procedures.save",
     options: {
-      file: { ...needed(opt("<file>", "all of it as YAML or JSON, or - for stdin")), short: "f" },
+      file: { ...needed(opt("<file>", "the procedure as YAML or JSON, or - for stdin")), short: "f" },
       site,
       reason,
     },

@@ -39,12 +39,12 @@ const columns: readonly Column<AuditLine>[] = [
 
 const options = {
   host: hostOption("what was done to a host"),
-  target: opt("<id>", "or to anything else, by its id"),
+  target: opt("<id>", "what was done to anything else: its id"),
   site: opt("<site>", "what was done to a site, its hosts and the instances on them"),
   by: opt("<name>", "what a person did: full name, or id"),
-  action: opt("<action>", "such as host.retry; host. for all that begin so"),
+  action: opt("<action>", "such as host.retry, or host. for all that start with it"),
   outcome: choice("<outcome>", "done or refused", auditOutcomes),
-  text: opt("<text>", "part of any text of the event, its facts included"),
+  text: opt("<text>", "part of any text of the event, including its facts"),
   since: since("events since then: 2h, 7d or 2026-11-22T08:00"),
   until: since("before then"),
   limit: usually(count, 50),
@@ -122,7 +122,7 @@ export const audit = [
         printer.say(
           `Searched ${counts.format(searched.events)} events, back to ${printer.time(searched.to)}. --until ${searched.to.toISOString()} continues from there.`,
         );
-      else if (more) printer.say(`The newest ${rows.length}; --limit gives more.`);
+      else if (more) printer.say(`Only the newest ${rows.length} are shown; --limit shows more.`);
     },
   }),
   command("audit show", {

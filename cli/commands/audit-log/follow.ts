@@ -58,7 +58,7 @@ async function printBundle(
     const leaf = leaves?.subarray(place * hashBytes, (place + 1) * hashBytes);
     const event = entry === undefined ? null : parseEntry(entry);
     if (entry === undefined || event === null || leaf === undefined || !sameHash(leafHash(entry), leaf))
-      throw notLogged(`Event ${seq} is missing, or is not what was logged`);
+      throw notLogged(`Event ${seq} is missing or was changed`);
     const target = [event.targetKind, event.targetId].filter((part) => part !== null).join(" ");
     printer.event(
       { seq, ...event },

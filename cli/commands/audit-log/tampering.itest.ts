@@ -62,7 +62,7 @@ async function restored(tamper: string): Promise<void> {
 describe("verify", () => {
   it("finds nothing wrong, with the key of the log", async () => {
     const { code, stderr } = await audit("verify", "--key", key, "--keep", folder("kept"));
-    expect(stderr).toContain("each is what was logged");
+    expect(stderr).toContain("all unchanged and in their places");
     expect(stderr).toContain(`Signed by ${origin}`);
     expect(code).toBe(exitCodes.ok.code);
   });
@@ -197,7 +197,7 @@ describe("what lacks events", () => {
     await restored("DELETE FROM audit_leaf; DELETE FROM audit_event");
     const { code, stderr } = await audit("export", "--to", folder("holes"));
     await restored("SELECT 1");
-    expect(stderr).toMatch(/not whole: \d+ files missing or short.*tile\/entries\/000/);
+    expect(stderr).toMatch(/is incomplete: \d+ files missing or short.*tile\/entries\/000/);
     expect(code).toBe(exitCodes.tampered.code);
     expect(readFileSync(folder("holes/checkpoint"), "utf8")).toContain(origin);
   });

@@ -25,11 +25,11 @@ const columns: readonly Column<Fault>[] = [
 
 /** Prints the result. Throws if anything is wrong, or if the signer is not trusted. */
 function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: Printer): void {
-  printer.list(faults, columns, `${counted(size, "event")}: each is what was logged, in its place.`);
+  printer.list(faults, columns, `${counted(size, "event")}: all unchanged and in their places.`);
   if (faults.length > 0)
     throw new CommandError(
       "tampered",
-      `The log was changed, or is not whole: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
+      `The log was changed or is incomplete: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
       "Keep a copy of the log as it is: `reclaim audit export`.",
     );
   for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
@@ -83,7 +83,7 @@ async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
 
 export const wholeLog = [
   command("audit verify", {
-    title: "the whole log: each event, all hashes, the signature; names what is wrong",
+    title: "verifies the whole log: each event, all hashes and the signature; names each fault",
     shape: list(record({ what: z.string(), why: z.string() })),
     signedIn: ({ from }) => from === undefined,
     options: {
@@ -107,14 +107,15 @@ export const wholeLog = [
     },
   }),
   command("audit export", {
-    title: "all files of the log into a folder, in the form of C2SP tlog-tiles; again: what is new",
+    title:
+      "saves all files of the log in a folder, in the form of C2SP tlog-tiles; later runs add what is new",
     options: { to: needed(opt("<folder>", "created if missing")) },
     run: async ({ ask, printer }, { to }) => {
       const { size, missing } = await exportLog(fromServer(ask), to);
       if (missing.length > 0)
         throw new CommandError(
           "tampered",
-          `The log is not whole: ${counted(missing.length, "file")} missing or short on the server, the first is ${missing[0]}.`,
+          `The log is incomplete: ${counted(missing.length, "file")} missing or short on the server, the first is ${missing[0]}.`,
           `What there is, is in ${to}. \`reclaim audit verify --from ${to}\` tells more.`,
         );
       printer.say(`${counted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`);

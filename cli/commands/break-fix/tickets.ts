@@ -61,7 +61,7 @@ const ticket = arg("<ticket>", "reference, such as BF-7K3Q9DX2M1, or id");
 const category = choice("<name>", "the affected part", ticketCategories);
 const action = choice("<name>", "what was done", ticketActions);
 const part = parsed("<kind:serial:firmware:slot>", "an affected part; repeatable", readPart);
-const external = opt("<reference>", "its reference in another system of the provider");
+const external = opt("<reference>", "reference of the ticket in another system of the provider");
 
 export const tickets = [
   list("tickets list", {

@@ -53,7 +53,10 @@ export const webhooks = [
   }),
   act("webhooks create", {
     of: "webhooks.create",
-    args: { name: arg("<name>", "of the webhook"), url: arg("<url>", "where events are sent, https://") },
+    args: {
+      name: arg("<name>", "name of the webhook"),
+      url: arg("<url>", "where events are sent, https://"),
+    },
     options: { kinds: choices("<kinds...>", "only these events; default: all", eventKinds) },
     input: ({ kinds = [], ...named }) => ({ ...named, kinds }),
     secret: ({ secret }, { name }) => [secret, `The secret of ${name}, shown only once.`],

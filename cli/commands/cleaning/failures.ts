@@ -110,7 +110,7 @@ export const failures = [
     options: {
       text: opt("<note>", "the note; an empty text removes it"),
       owner: opt("<person|none>", "its owner"),
-      snooze: parsed("<until|none>", "sorted last until then, such as 2026-11-30", (text) => ({
+      snooze: parsed("<until|none>", "list it last until then, such as 2026-11-30", (text) => ({
         until: text === "none" ? null : readMoment(text),
       })),
     },

@@ -57,7 +57,7 @@ describe("runbooks", () => {
     const wrong = await operator("runbooks", "apply", "-f", file("c.yaml", `name: x\nstep: []\n`));
     expect([wrong.code, wrong.stderr]).toEqual([
       usage.code,
-      expect.stringContaining("c.yaml is no runbook:"),
+      expect.stringContaining("c.yaml is not a valid runbook:"),
     ]);
     expect((await operator("runbooks", "show", "none")).code).toBe(notFound.code);
   });

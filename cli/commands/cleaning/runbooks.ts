@@ -60,7 +60,7 @@ export const runbooks = [
     args: { runbook: arg("[runbook]", "the one to change, if the file renames it") },
     options: {
       file: {
-        ...needed(opt("<file>", "all of it as `reclaim runbooks show` prints it, or - for stdin")),
+        ...needed(opt("<file>", "the runbook as printed by `reclaim runbooks show`, or - for stdin")),
         short: "f",
       },
     },

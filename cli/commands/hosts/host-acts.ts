@@ -82,7 +82,7 @@ export const boot = onHosts("hosts boot", {
   uses: ["host.setBoot"],
   options: {
     device: choice("<device>", "boot device of the next boot", bootDevices),
-    persistent: flag("with --device: of every boot, until Reclaim orders one"),
+    persistent: flag("with --device: for every boot, until Reclaim sets another"),
     mode: choice("<mode>", "boot mode", bootModes),
     secureBoot: parsed("<on|off>", "secure boot", readOnOff),
   },

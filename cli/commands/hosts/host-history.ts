@@ -46,7 +46,7 @@ export const hostHistory = [
     run: async (shell, { host: { id }, limit }) => {
       const { states, more } = await readHistory(shell, id, limit);
       shell.printer.list(states, columns, "Nothing yet.");
-      if (more) shell.printer.say(`The newest ${states.length}; --limit gives more.`);
+      if (more) shell.printer.say(`Only the newest ${states.length} are shown; --limit shows more.`);
     },
   }),
   command("hosts traits", {

@@ -101,7 +101,10 @@ export const hosts = [
       ),
     },
     options: {
-      filter: opt("<filter>", "the same, as other commands take it; with both, hosts that match both"),
+      filter: opt(
+        "<filter>",
+        "a filter as an option, as in other commands; with both, hosts that match both",
+      ),
       sort: usually(choice("<key>", "order", ["since", "name", "lastReady"]), "name"),
       reverse: flag("reverse order"),
       limit: count,

@@ -54,7 +54,11 @@ export function relabelled(before: Readonly<Record<string, string>>, changes: re
     if (at > 0) labels.set(change.slice(0, at), change.slice(at + 1));
     else if (at < 0 && change.length > 1 && change.endsWith("-")) labels.delete(change.slice(0, -1));
     else
-      throw new CommandError("usage", `${change} is no label.`, "Write name=value to set, name- to remove.");
+      throw new CommandError(
+        "usage",
+        `${change} is not a label.`,
+        "Write name=value to set, name- to remove.",
+      );
   }
   return Object.fromEntries(labels);
 }

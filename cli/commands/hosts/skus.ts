@@ -194,7 +194,7 @@ export const skus = [
     of: "skus.change",
     args: { sku },
     options: {
-      file: { ...needed(file), text: "all of it as `reclaim skus show` prints it, or - for stdin" },
+      file: { ...needed(file), text: "the SKU as printed by `reclaim skus show`, or - for stdin" },
       reason,
     },
     input: async ({ sku: text, file: path, reason: why = "reclaim skus change" }, { surroundings }) => {

@@ -83,13 +83,13 @@ export const instanceActs = [
     args: { name: arg("<name>", "name of the new instance") },
     options: {
       sku: opt("<sku>", "any free host of this SKU, by name; `reclaim instances available` lists them"),
-      site: opt("<site>", "at this site, by name"),
+      site: opt("<site>", "name of the site"),
       host: opt("<host>", "this host, by name or id; needs the capability targetedInstanceCreation"),
       repair: flag(
         "with --host: also one that waits for its repair; its label repair_status becomes InProgress",
       ),
       description: opt("<text>", "what it is for"),
-      vpc: opt("<id>", "attach it to this network of the tenant; otherwise to its default network"),
+      vpc: opt("<id>", "network of the tenant to attach it to; default: the tenant's default network"),
       label: parsed("<name=value>", "repeatable", readLabel),
       wait: flag("wait until the instance is ready; exits with 7 if it is released first"),
       timeout: parsed("<time>", "with --wait: maximum time, such as 30m; ends with 8", readDuration),

@@ -41,7 +41,7 @@ function partsOf(told: InstanceReceipt, printer: Printer): readonly Part[] {
         ["result", told.result],
         ["checked", printer.timeAndAge(told.provenAt)],
         ["reclamation", told.reclamationId],
-        ["that is", told.says],
+        ["meaning", told.says],
         ["waits", told.attention ? "The provider has to check the machine before it continues." : null],
       ],
     },

@@ -153,7 +153,7 @@ export const repair = [
     uses: ["repair.host", "instances.create"],
     shape: record({ instance: z.string(), ...contract.instances.create.output.unwrap().shape }),
     args: { host },
-    options: { name: opt("<name>", "name of the new instance; default: repair- and the name of the host") },
+    options: { name: opt("<name>", "name of the new instance; default: repair-<host>") },
     run: async ({ client, printer, settings }, { host: { host: claimed, hostId }, name }) => {
       const instance = name ?? `repair-${claimed}`;
       const made = await client.instances.create.mutate({

@@ -18,7 +18,7 @@ const columns: readonly Column<SiteView["authorities"][number]>[] = [
 
 export const authorities = list("site authorities", {
   of: "site.get",
-  title: "the certificate authorities of a site, those that expire first at the top",
+  title: "the certificate authorities of a site, the next to expire first",
   args: { site: siteArg },
   input: ({ site: { name } }) => ({ site: name }),
   rows: "authorities",

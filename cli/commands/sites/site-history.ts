@@ -30,7 +30,7 @@ export const restore = command("site restore", {
   args: { version: needed(parsed("<version>", "version from `reclaim site history`", readCount)) },
   options: {
     site: siteOr(),
-    shared: flag("with the SKUs and tenants, which belong to all sites"),
+    shared: flag("also restore SKUs and tenants, which belong to all sites"),
     reason: opt("<text>", "why, for example the ticket; kept in the history and the audit log"),
   },
   run: async (shell, { version, site: { name }, shared, reason }) => {

@@ -110,7 +110,7 @@ export const site = [
     uses: ["site.get"],
     shape: contract.site.get.output.unwrap().shape.document,
     args: { site: siteArg },
-    options: { at: parsed("<version>", "as it was in an earlier version", readCount) },
+    options: { at: parsed("<version>", "export an earlier version", readCount) },
     run: async ({ client, printer, settings }, { site: { name }, at: version }) => {
       const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
       for (const sku of view.unreadable) printer.say(unreadableText(sku));

@@ -86,7 +86,11 @@ export const tenants = [
     said: ({ org: tenant }) => `The tenant ${tenant} is changed.`,
   }),
   grant("give", true, "gives a tenant its network allocation at a site, or the right to repair hosts there"),
-  grant("take", false, "removes them; the tenant keeps its instances and can release them"),
+  grant(
+    "take",
+    false,
+    "takes back a tenant's network allocation at a site, or its right to repair hosts there; it keeps its instances and can release them",
+  ),
   act("tenants disable", {
     of: "tenants.disable",
     args: { org },

@@ -36,7 +36,7 @@ export const passkeys = {
     }),
   }),
   begin: act({
-    title: "begins a confirmation with a passkey: what the browser's authenticator is asked to sign",
+    title: "begins a confirmation with a passkey: returns what the browser's authenticator signs",
     right,
     action: "passkey.begin",
     input: z.discriminatedUnion("purpose", [
@@ -61,7 +61,7 @@ export const passkeys = {
     output: record({ options: creationOptions, origin: z.string() }),
   }),
   add: act({
-    title: "adds the passkey that the browser made; from the first on decisions need a passkey",
+    title: "adds the passkey that the browser made; once a person has one, their decisions need a passkey",
     right,
     action: "passkey.add",
     input: z.strictObject({ name, created: registration }),

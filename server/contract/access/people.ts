@@ -92,7 +92,7 @@ export const people = {
   }),
   resetPasskeys: act({
     title:
-      "removes all passkeys of a person who lost them and gives a new password, which is in the answer and nowhere else; sessions and tokens end",
+      "removes all passkeys of a person who lost them and sets a new password, which is returned only once; sessions and tokens end",
     right: "person.manage",
     action: "person.resetPasskeys",
     input: z.strictObject({ personId, reason }),

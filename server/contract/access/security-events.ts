@@ -66,7 +66,8 @@ export const security = {
     output: record({ open: z.number(), high: z.number() }),
   }),
   acknowledge: act({
-    title: "acknowledges security events with a note: they alert no more; what repeats later is a new event",
+    title:
+      "acknowledges security events with a note, so that they no longer alert; one that repeats later is a new event",
     right: "security.acknowledge",
     action: "security.acknowledge",
     input: z.strictObject({

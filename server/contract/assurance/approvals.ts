@@ -91,7 +91,7 @@ export const approvals = {
   }),
   ending: read({
     title:
-      "what two people approved that ends: exceptions, and records that later reclamations may use again, the next end first",
+      "approvals that expire, the next first: exceptions, and procedure records that later reclamations may use",
     right: "assurance.read",
     input: z.strictObject(paging(500, 200)),
     output: endingPage,

@@ -53,7 +53,7 @@ export type CertificateLine = z.infer<typeof certificateLine>;
 
 export const certificates = {
   list: read({
-    title: "certificates and records of non-conformance, the newest first; of a tenant its receipts",
+    title: "certificates and records of non-conformance, newest first; a tenant sees its receipts",
     right: "certificate.read",
     input: z.strictObject({
       hostId: z.guid("must be the id of a host").optional(),

@@ -40,7 +40,7 @@ export const evidence = {
     output: record({ rows: list(evidenceFile), nextCursor: z.string().nullable() }),
   }),
   hold: act({
-    title: "legal hold: nothing removes the file until that ends",
+    title: "puts a file under legal hold: nothing removes it until the hold ends",
     right: "evidence.hold",
     action: "evidence.hold",
     input: z.strictObject({ sha256: sha256Digest, reason }),

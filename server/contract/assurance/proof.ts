@@ -169,7 +169,8 @@ export const proof = {
     }),
   }),
   get: read({
-    title: "one return: what was proven of it, exceptions with their people, drives, and its signed file",
+    title:
+      "one return: what was proven, its exceptions and who approved them, its drives, and its signed file",
     right: "certificate.read",
     /** Of a reclamation, an instance or a certificate, or a number such as R-42 or C-48213. */
     input: z.strictObject({ id: z.string().trim().min(1).max(64) }),

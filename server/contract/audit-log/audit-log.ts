@@ -148,7 +148,7 @@ export const audit = {
     output: auditState,
   }),
   proof: read({
-    title: "a proof that an event is in the audit log, which works without the log",
+    title: "a proof that an event is in the audit log; it can be checked without the log",
     right: "audit.read",
     input: z.strictObject({ id: z.guid("must be the id of an event") }),
     output: record({

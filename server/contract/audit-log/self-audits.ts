@@ -99,7 +99,7 @@ export const selfAudits = {
     }),
   }),
   acknowledge: act({
-    title: "acknowledges faults of the last self-audit: they alert no more, new ones do",
+    title: "acknowledges faults of the last self-audit, so that only new ones alert",
     right: "audit.acknowledge",
     action: "auditLog.acknowledge",
     input: z.strictObject({

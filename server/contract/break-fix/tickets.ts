@@ -23,7 +23,7 @@ const opened = record({ id: z.string(), ref: z.string() });
 
 export const tickets = {
   list: read({
-    title: "one page of the tickets, the newest first",
+    title: "the tickets, newest first, page by page",
     right: "ticket.read",
     input: z.strictObject({
       status: z.enum(["open", "closed", "all"]).default("open"),

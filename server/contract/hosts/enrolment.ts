@@ -148,7 +148,7 @@ export const enrolment = {
   }),
   retry: act({
     title:
-      "verifies the hosts of an enrolment that stopped in Enroll again, each with its BMC's credentials as they are now",
+      "verifies again the hosts of an enrolment that stopped in Enroll, with their BMCs' current credentials",
     right: "host.manage",
     action: "host.retryEnrolment",
     input: z.strictObject({

@@ -32,7 +32,7 @@ const ofReclamation = z.strictObject({ hostId, reclamationId: z.guid().optional(
 
 export const host = {
   get: read({
-    title: "one host with its state, its reclamation and what may be asked of it",
+    title: "one host with its state, its reclamation and its possible actions",
     right: "host.read",
     input: z.strictObject({ host: z.string().min(1).max(128) }),
     output: hostDetail,

@@ -20,7 +20,7 @@ export const hostTarget = z.union([
 
 export const hosts = {
   list: read({
-    title: "one page of the hosts that a filter finds",
+    title: "the hosts that match a filter, page by page",
     right: "host.list",
     input: z.strictObject({
       filter: filter.default(""),

@@ -37,7 +37,7 @@ export const releaseOne = act({
 
 export const instances = {
   list: read({
-    title: "one page of the instances that have not ended, or of those that have",
+    title: "the instances that have not ended, or those that have, page by page",
     right: "instance.read",
     input: z.strictObject({
       filter: z.string().trim().max(200).default(""),

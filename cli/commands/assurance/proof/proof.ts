@@ -62,12 +62,12 @@ const text = usually(
 );
 const selection = {
   tenant: opt("<tenant>", "organization, name or id"),
-  month: opt("<month>", "in which it was returned, in UTC, such as 2026-10"),
+  month: opt("<month>", "month of the return, in UTC, such as 2026-10"),
   site: opt("<site>", "name of a site"),
   sku: opt("<sku>", "name of a SKU"),
   standing: choice("<standing>", "what was proven", standings),
   kind: choice("<kind>", "why it began", returnKinds),
-  exception: choice("<yes|no>", "whether something rests on an exception", ["yes", "no"]),
+  exception: choice("<yes|no>", "yes: only returns with an exception; no: only those without", ["yes", "no"]),
 };
 
 const selected = ({ exception, ...rest }: Given<typeof selection> & { readonly text: string }) => ({
@@ -183,7 +183,7 @@ export const proof = [
     options: {
       ...selection,
       to: needed(opt("<file>", "such as acme-2026-10.pack.tar")),
-      pdf: flag("with a PDF of each certificate, which takes longer"),
+      pdf: flag("also a PDF of each certificate; takes longer"),
     },
     run: async ({ ask, client, printer }, { to, pdf, ...given }) => {
       const asked = selected(given);

@@ -163,7 +163,7 @@ const previewOptions = {
   document: opt("<file>", "policy and priorities of a site document, or - for stdin"),
   ...eraseOptions,
   automatedClean: parsed("<on|off>", "hosts are cleaned automatically", readOnOff),
-  tests: parsed("<names>", "validation tests, all of them", readNames),
+  tests: parsed("<names>", "the complete list of validation tests", readNames),
   require: parsed("<gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate),
   priority: parsed("<step=number>", "priority of a clean step; 0 disables it; repeatable", readSetting),
   ...limitOptions,

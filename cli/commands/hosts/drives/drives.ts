@@ -208,7 +208,7 @@ export const drives = [
     none: "No drives.",
     then: ({ rows, first: { total } }) =>
       total !== null && total > rows.length
-        ? [`The first ${rows.length} of ${total}; --limit gives more.`]
+        ? [`Only the first ${rows.length} of ${total} are shown; --limit shows more.`]
         : [],
   }),
   ...driveModels,

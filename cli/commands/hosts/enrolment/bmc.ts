@@ -50,7 +50,7 @@ export const bmc = [
         throw new CommandError(
           "usage",
           "--address, --system, --certificate, --serial and --macs apply to a single BMC. Name the host.",
-          "A filter takes --username and --password-from.",
+          "With --filter, only --username and --password-from can be set.",
         );
       const secrets = await readNamedSecrets(
         "The command",

@@ -132,24 +132,24 @@ async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
 }
 
 const optionLabels: Readonly<Record<(typeof columnNames)[number], string>> = {
-  name: "of the host",
-  bmc_address: "such as https://10.0.0.7; https:// may be left out",
+  name: "name of the host",
+  bmc_address: "address, such as 10.0.0.7 or https://10.0.0.7",
   bmc_system: "which system, if the BMC has several, such as /redfish/v1/Systems/2",
-  bmc_username: "with --file: of all hosts without one of their own",
+  bmc_username: "user name; with --file: for hosts that have none in the file",
   bmc_password: "",
-  bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",
-  bmc_credentials:
-    "set of the site's BMC credentials; with --file: of all hosts without credentials of their own",
+  bmc_password_from: "env:NAME or file:path; with --file: for hosts that have none in the file",
+  bmc_credentials: "name of the site's BMC credentials; with --file: for hosts that have none in the file",
   certificate_sha256: "fingerprint that the BMC must show",
-  serial: "the serial that the chassis must report; without it a person confirms it",
+  serial: "serial number that the chassis must report; default: a person confirms it",
   system_uuid: "the UUID that the system must report",
-  hardware_type: "redfish, idrac or xclarity; without it as the BMC's manufacturer says",
-  sku: "by name; without it the SKU is matched later",
+  hardware_type: "redfish, idrac or xclarity; default: by the BMC's manufacturer",
+  sku: "name of the SKU; default: matched later",
   rack: "its rack",
   slot: "its slot in the rack",
-  macs: "of the NICs with a cable, with commas between them",
-  network_interfaces: "what must acknowledge a network; without it the MACs, or all NICs that the BMC names",
-  labels: "key=value pairs with semicolons between them",
+  macs: "MACs of the NICs with a cable, comma-separated",
+  network_interfaces:
+    "interfaces that must acknowledge a network; default: the MACs, or all NICs that the BMC lists",
+  labels: "key=value pairs, semicolon-separated",
 };
 
 const hostValues = Object.fromEntries(
@@ -162,7 +162,7 @@ const hostValues = Object.fromEntries(
 const options = {
   file: opt("<file>", "CSV with a header line, or - for stdin; the columns are in docs/enrolment.md"),
   site: opt("<site>", "which one, if there are several"),
-  acceptFirstContact: flag("trust an unknown BMC's identity; otherwise a person confirms it"),
+  acceptFirstContact: flag("trust an unknown BMC's identity; default: a person confirms it"),
   goal: usually(
     choice("<state>", "the state that the hosts are brought to", ["ready", "manageable", "enrolled"]),
     "ready",
