@@ -316,7 +316,9 @@ describe("drives", () => {
     const { stdout } = await operator("drives", "list", "d77", "--csv");
     expect(stdout).toMatch(/^serial,model,firmware,host,slot,result,/);
     expect(stdout).toMatch(/^'=D77B,SSDPF2KX038TZ,,failed-1,bay 0,/m);
-    expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain("the first 1 of 2 are shown");
+    expect((await operator("drives", "list", "d77", "--limit", "1")).stderr).toContain(
+      "the first 1 of 2 are shown",
+    );
   });
   it("have models, of which erases are added up", async () => {
     await server.world.backend.database.driveModelErase.create({

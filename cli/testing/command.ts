@@ -65,7 +65,8 @@ function expectDocumented(args: readonly string[], stdout: string): void {
   const name = words
     .map((_, index) => words.slice(0, words.length - index).join(" "))
     .find((path) => path in shapes);
-  if (!asJson || name === undefined || stdout === "") return;
+  if (!asJson || stdout === "") return;
+  if (name === undefined) throw new Error(`${words.join(" ")} prints what is not documented: ${stdout}`);
   const validate = validators.get(name) ?? ajv.compile(schemaShape.parse(outputSchema(name)));
   validators.set(name, validate);
   const documents = name === "watch" || name === "audit follow" ? stdout.trim().split("\n") : [stdout];

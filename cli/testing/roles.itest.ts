@@ -8,7 +8,6 @@ import { rows } from "@/cli/commands/rows";
 import type { Row } from "@/cli/define/command";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
-import { atTerminal } from "@/cli/testing/terminal";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { reachOf, type Right } from "@/server/domain/access/access";
 import { roles, type Role } from "@/server/domain/access/roles";
@@ -271,10 +270,10 @@ it("names only commands that there are", () => {
   expect(named.filter((name) => !paths.includes(name))).toEqual([]);
 });
 
-const run = (args: readonly string[], token?: string) =>
-  atTerminal([...args, "--yes"], {
-    env: { RECLAIM_URL: against.server.url, ...(token === undefined ? {} : { RECLAIM_TOKEN: token }) },
-    home: against.command.home,
+const run = (words: readonly string[], token?: string) =>
+  against.command.run([...words, "--yes", "-o", "json"], {
+    url: against.server.url,
+    ...(token === undefined ? {} : { token }),
   });
 
 /** Tries one command as each role. */
