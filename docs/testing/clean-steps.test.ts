@@ -7,23 +7,37 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const list = (values: readonly string[]): string => (values.length === 0 ? "–" : values.join(", "));
 
-function row(step: CleanStep): string {
-  const marks = [
-    ...(step.erases ? ["erases"] : []),
-    ...(step.abortable ? ["can be aborted"] : []),
-    ...(step.restarts ? ["restarts the host"] : []),
-    ...(step.reserved ? ["reserved"] : []),
-  ];
-  return line([
+/** What a step does besides what its summary says. */
+const marks = (step: CleanStep): readonly string[] => [
+  ...(step.erases ? ["erases"] : []),
+  ...(step.abortable ? ["can be aborted"] : []),
+  ...(step.restarts ? ["restarts the host"] : []),
+  ...(step.reserved ? ["reserved"] : []),
+];
+const proves = (step: CleanStep): readonly string[] => step.proves.map((gate) => `\`${gate}\``);
+
+const automated = (step: CleanStep): string =>
+  line([
     `\`${step.interface}.${step.step}\``,
-    step.priority === 0 ? "manual" : String(step.priority),
+    String(step.priority),
     step.where,
     step.summary,
-    list(marks),
-    list(step.proves.map((gate) => `\`${gate}\``)),
+    list(marks(step)),
+    list(proves(step)),
     `\`${step.failureCause}\``,
   ]);
-}
+
+const manual = (step: CleanStep): string =>
+  line([
+    `\`${step.interface}.${step.step}\``,
+    step.where,
+    step.summary,
+    list([
+      ...marks(step),
+      ...proves(step).map((gate) => `proves ${gate}`),
+      ...(step.failureCause === "CleanFailed" ? [] : [`fails as \`${step.failureCause}\``]),
+    ]),
+  ]);
 
 const withArguments = cleanSteps.filter((step) => step.args.length > 0);
 const order = [...cleanSteps].sort(
@@ -33,13 +47,29 @@ const order = [...cleanSteps].sort(
 
 const page = `# Clean steps
 
-This page lists every clean step, from the catalogue in \`server/domain/cleaning/steps\`; a test keeps this page in sync with it. How steps are planned and run is in [cleaning](cleaning.md).
+Every clean step, from the catalogue in \`server/domain/cleaning/steps\`. How steps are planned and run is in [cleaning](cleaning.md).
 
-The priority is the default; a site, a SKU or a host can override it. *manual*: the step is in no automated plan unless an override gives it a priority.
+## In automated plans
+
+The priority is the default; a site, a SKU or a host can override it.
 
 | step | priority | runs on | does | | proves | fails as |
 |---|---|---|---|---|---|---|
-${order.map(row).join("\n")}
+${order
+  .filter((step) => step.priority > 0)
+  .map(automated)
+  .join("\n")}
+
+## Only in manual cleanings
+
+An override can give such a step a priority. It fails as \`CleanFailed\`, unless its row says otherwise.
+
+| step | runs on | does | |
+|---|---|---|---|
+${order
+  .filter((step) => step.priority === 0)
+  .map(manual)
+  .join("\n")}
 
 ## Arguments
 
