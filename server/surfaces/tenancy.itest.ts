@@ -47,7 +47,7 @@ const planted = {
   note: secret("note"),
   author: secret("author"),
 };
-/** Readable, as it was written, by a repair tenant if the host awaits repair, but not by other tenants (docs/design/product.md#people). */
+/** Readable, as it was written, by a repair tenant if the host awaits repair, but not by other tenants (README.md#sign-in). */
 const issue = { summary: secret("summary"), details: secret("details") };
 
 type Reader = "owner" | "other" | "repair";

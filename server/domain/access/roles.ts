@@ -1,4 +1,4 @@
-// The roles (docs/design/product.md#people).
+// The roles (README.md#sign-in).
 
 export const roles = [
   "operator",
