@@ -1,7 +1,7 @@
 // Stores signals and wakes their hosts in one statement, whoever sends them (docs/design/datapath.md#signal).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
-import { named } from "@/server/db/hot/pool";
+import { byKey, named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { hotWithin } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -13,7 +13,7 @@ export const wokenWith = (set: string): string => `
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
   ), woken AS (
     UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1${set}
-    FROM (SELECT DISTINCT host_id FROM input ORDER BY host_id) i WHERE r.host_id = i.host_id
+    FROM (SELECT DISTINCT host_id FROM input ORDER BY host_id ${byKey}) i WHERE r.host_id = i.host_id
     RETURNING r.host_id
   )`;
 export const woken = wokenWith("");

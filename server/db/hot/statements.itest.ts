@@ -1,6 +1,7 @@
 // Every hot statement fits the schema (PostgreSQL prepares each of them), and no name is used twice.
 import { readdirSync } from "node:fs";
 import { Client } from "pg";
+import { z } from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createHotPool, hotStatements, named } from "@/server/db/hot/pool";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing/test-database";
@@ -33,6 +34,62 @@ it("prepares", async () => {
       );
   }
   expect(broken).toEqual([]);
+});
+
+/** Look at the whole fleet, each some seconds or more apart; `next_due` looks at the first of an index. */
+const ofFleet =
+  /^(admission_sites|aged_proof_|brake_|effect_sweep|fake_hosts_|gone_hosts|lease_(release_mine|sweep|take_over)|listening_|metrics_|next_due|power_readings_|ready_watch_|signal_sweep)/;
+/** Have a row for each host, or many. */
+const perHost = new Set([
+  "agent_session",
+  "boot_window",
+  "effect",
+  "host",
+  "host_run",
+  "network_resource",
+  "step_attempt",
+]);
+
+const scan = z.looseObject({
+  "Node Type": z.string(),
+  "Relation Name": z.string().optional(),
+  "Index Cond": z.string().optional(),
+  get Plans() {
+    return z.array(scan).optional();
+  },
+});
+type Scan = z.infer<typeof scan>;
+
+/** The tables that a plan reads as a whole. */
+const readWhole = (node: Scan): readonly string[] => {
+  const table = node["Relation Name"];
+  const reads =
+    /^(Index|Index Only|Seq) Scan$/.test(node["Node Type"]) && table !== undefined && perHost.has(table);
+  return [
+    ...(reads && node["Index Cond"] === undefined ? [table] : []),
+    ...(node.Plans ?? []).flatMap(readWhole),
+  ];
+};
+
+it("finds rows by key, also by a plan of the time when the tables were empty", async () => {
+  const pool = createHotPool(database.url, { max: 1 });
+  const wrong: string[] = [];
+  for (const [name, text] of hotStatements()) {
+    if (ofFleet.test(name)) continue;
+    await pool.query(`PREPARE "key_${name}" AS ${text}`);
+    const { rows } = await pool.query(
+      "SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements WHERE name = $1",
+      [`key_${name}`],
+    );
+    const values = Array.from({ length: rows[0].parameters }, () => "NULL").join(", ");
+    const plan = await pool.query(
+      `EXPLAIN (FORMAT JSON) EXECUTE "key_${name}"${values === "" ? "" : `(${values})`}`,
+    );
+    const [{ Plan: root }] = z.tuple([z.object({ Plan: scan })]).parse(plan.rows[0]["QUERY PLAN"]);
+    wrong.push(...readWhole(root).map((table) => `${name} reads ${table}`));
+  }
+  await pool.end();
+  expect(wrong).toEqual([]);
 });
 
 it("refuses a second statement of the same name, and a name that PostgreSQL would cut", () => {

@@ -1,7 +1,7 @@
 // Boot windows: whether one is open for the host that asks, and its token (docs/adr/0020-a-boot-is-proven.md).
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
-import { named } from "@/server/db/hot/pool";
+import { named, rowsByKey } from "@/server/db/hot/pool";
 import type { ImageKind } from "@/server/domain/cleaning/images/agent-image";
 
 export interface BootWindowRow {
@@ -46,7 +46,7 @@ export interface BootWindowQuestion {
 export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
   "boot_window_find",
   `WITH q AS (
-     SELECT n, system_uuid, mac FROM jsonb_to_recordset($1::jsonb) AS q(n int, system_uuid uuid, mac text)
+     SELECT n, system_uuid, mac FROM ${rowsByKey("q", "n int, system_uuid uuid, mac text")}
    ), asked AS (
      SELECT q.n, h.id AS host_id FROM q JOIN host h ON h.system_uuid = q.system_uuid
      UNION ALL
@@ -106,7 +106,7 @@ export const giveBootToken = gathered<
 >(
   "boot_window_token",
   `WITH q AS (
-     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text, address inet)
+     SELECT * FROM ${rowsByKey("q", "n int, host_id uuid, boot_epoch int, token_box text, token text, address inet")}
    ), w AS (
      SELECT b.host_id, b.boot_epoch, b.token_address, CASE
          WHEN b.contested_at IS NOT NULL THEN 'contested' -- safety: boot: no token in a contested boot

@@ -1,6 +1,7 @@
 // Registers an agent in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
 import { sessionMinutes, wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
+import { rowsByKey } from "@/server/db/hot/pool";
 
 /**
  * - `elsewhere`: from another address than the one that the token was given to. Whoever reads a token gains nothing by it, and cannot disturb the boot either.
@@ -62,7 +63,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   `WITH w AS (
      SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.token_address, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
             h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
-       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, address inet, server_url text, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
+       FROM ${rowsByKey("q", "n int, token text, session_token text, address inet, server_url text, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text")}
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (

@@ -1,6 +1,6 @@
 // What every statement for an agent's request begins with: who asks, and that it was heard from (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
-import { named } from "@/server/db/hot/pool";
+import { named, rowsByKey } from "@/server/db/hot/pool";
 import { signEveryMs } from "@/server/domain/agents/signs-of-life";
 
 /** A session expires if nothing is heard for this long. */
@@ -22,7 +22,7 @@ export interface AgentQuestion {
  */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
-  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, address inet, server_url text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
+  FROM ${rowsByKey("q", `n int, token text, address inet, server_url text${columns === "" ? "" : `, ${columns}`}`)} JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
     AND a.expires_at > now() -- safety: session: not over
     AND a.address = q.address -- safety: session: from the address that registered
   )`;

@@ -1,7 +1,7 @@
 // What admission reads and writes: which hosts wait, what counts against the site's limits, and which hosts may begin (docs/cleaning.md#admission).
 import type { Pool } from "pg";
 import { z } from "zod";
-import { named } from "@/server/db/hot/pool";
+import { byKey, named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { withTransaction } from "@/server/db/connection";
 import { slotStates } from "@/server/domain/cleaning/queue/admission";
@@ -71,7 +71,7 @@ const store = named<{ host_id: string }, [string]>(
     INSERT INTO signal (host_id, kind, payload) SELECT h::uuid, 'admitted', '{}' FROM jsonb_array_elements_text($1::jsonb) h
   )
   UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-  FROM (SELECT h::uuid AS host_id FROM jsonb_array_elements_text($1::jsonb) h ORDER BY 1) h WHERE r.host_id = h.host_id RETURNING r.host_id`,
+  FROM (SELECT h::uuid AS host_id FROM jsonb_array_elements_text($1::jsonb) h ORDER BY 1 ${byKey}) h WHERE r.host_id = h.host_id RETURNING r.host_id`,
 );
 
 const row = z.object({

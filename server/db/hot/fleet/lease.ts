@@ -1,6 +1,6 @@
 // Leases of controllers: who is alive, what a dead one held, what has expired (docs/design/datapath.md#takeover-and-sweep).
 import { jsonText } from "@/server/db/hot/json-text";
-import { named } from "@/server/db/hot/pool";
+import { named, rowsByKey } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 const register = named<{ lock_key: bigint }, [string, string, number]>(
@@ -120,7 +120,7 @@ const release = named<{ host_id: string }, [string, string]>(
   "lease_release",
   `
   UPDATE host_run r SET lease_owner = NULL, lease_until = NULL, due_at = now() + i.after_ms * interval '1 millisecond', last_error = coalesce(i.message, r.last_error)
-  FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation text, after_ms float8, message text) ORDER BY host_id) i
+  FROM (SELECT * FROM ${rowsByKey("q", "host_id uuid, generation text, after_ms float8, message text", "$2")} ORDER BY host_id) i
   WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
   RETURNING r.host_id`,
 );

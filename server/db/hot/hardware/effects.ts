@@ -1,7 +1,7 @@
 // Effects: the permit right before a request, and the outcome (docs/design/datapath.md#effects).
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import { jsonText } from "@/server/db/hot/json-text";
-import { named } from "@/server/db/hot/pool";
+import { byKey, named, rowsByKey } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 const permit = named<{ id: string }, [string, string]>(
@@ -11,7 +11,7 @@ const permit = named<{ id: string }, [string, string]>(
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
       + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
     )
-    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb, held_ms float8, reset_only boolean) ORDER BY host_id) i
+    FROM (SELECT * FROM ${rowsByKey("q", "host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb, held_ms float8, reset_only boolean", "$2")} ORDER BY host_id ${byKey}) i
     WHERE r.host_id = i.host_id
       AND r.generation = i.generation -- safety: permit: generation
       AND r.lease_owner = $1::uuid -- safety: permit: lease owner
@@ -95,13 +95,13 @@ const settle = named<{ host_id: string }, [string, string]>(
   "effect_settle",
   `
   WITH input AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS i(host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean, quiet_ms float8)
+    SELECT * FROM ${rowsByKey("i", "host_id uuid, generation text, effect_id uuid, status text, value jsonb, error jsonb, last boolean, quiet_ms float8", "$2")}
   ), fence AS (
     UPDATE host_run r SET
       lease_owner = CASE WHEN i.last THEN NULL ELSE r.lease_owner END,
       lease_until = CASE WHEN i.last THEN NULL ELSE r.lease_until END,
       due_at = least(r.due_at, now() + i.quiet_ms * interval '1 millisecond')
-    FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2 ORDER BY 1, 2) i
+    FROM (SELECT host_id, generation, bool_or(last) AS last, min(quiet_ms) AS quiet_ms FROM input GROUP BY 1, 2 ORDER BY 1, 2 ${byKey}) i
     WHERE r.host_id = i.host_id AND r.generation = i.generation::bigint AND r.lease_owner = $1::uuid
     RETURNING r.host_id, r.generation
   ), opened AS (

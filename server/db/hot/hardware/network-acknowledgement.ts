@@ -1,6 +1,7 @@
 // Interfaces acknowledge the wanted network: who says so, whether the version is the wanted one, the record and the wake-up, all in one statement.
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
+import { rowsByKey } from "@/server/db/hot/pool";
 
 /**
  * `foreign`: no such host at this token's site. `stale`: another version, configuration or interface is wanted.
@@ -33,7 +34,7 @@ export const storeAcknowledgement = gathered<AcknowledgementRow, Acknowledgement
   "network_acknowledge",
   `WITH a AS (
      SELECT q.*, t.adapter, t.site_id
-       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, host_id uuid, interface text, version int, sha256 text, extension_services text, computed text)
+       FROM ${rowsByKey("q", "n int, token text, host_id uuid, interface text, version int, sha256 text, extension_services text, computed text")}
        JOIN adapter_token t ON t.hash = decode(q.token, 'hex')),
    r AS (
      SELECT a.n, a.interface, a.version, a.sha256, a.extension_services, r.host_id, r.context->'network'->'wanted' AS wanted, coalesce(r.context->'network'->>'sha256', a.computed) AS wanted_sha256

@@ -41,13 +41,12 @@ const statement = named<
       AND database_is_current() -- safety: restore: no host is decided on
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), seen AS (
-    SELECT s.host_id, s.generation, s.wake_seq, s.evidence_seq FROM host_run s JOIN due ON due.host_id = s.host_id
+    SELECT seen.host_id, due.due_at, seen.wake_seq, seen.evidence_seq FROM due JOIN host_run seen ON seen.host_id = due.host_id
+      AND seen.generation = due.generation -- safety: claim: of the generation that was seen
   ), r AS (
     UPDATE host_run u SET lease_owner = $1::uuid, lease_until = clock_timestamp() + $3 * interval '1 millisecond', generation = u.generation + 1
-    FROM due JOIN seen ON seen.host_id = due.host_id
-    WHERE u.host_id = due.host_id
-      AND seen.generation = due.generation -- safety: claim: of the generation that was seen
-    RETURNING u.*, due.due_at AS woken_at, seen.wake_seq AS seen_wake_seq, seen.evidence_seq AS seen_evidence_seq
+    FROM seen WHERE u.host_id = seen.host_id
+    RETURNING u.*, seen.due_at AS woken_at, seen.wake_seq AS seen_wake_seq, seen.evidence_seq AS seen_evidence_seq
   )
   ${viewsOfLeasedHosts}`,
 );

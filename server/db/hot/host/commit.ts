@@ -2,7 +2,7 @@
 // A quoted name is a field of the payload, an unquoted one a column (docs/adr/0040-the-host-record-once.md).
 import { assignments, columnNames, excluded, payloadColumns, values } from "@/server/db/hot/host/columns";
 import { jsonText } from "@/server/db/hot/json-text";
-import { named } from "@/server/db/hot/pool";
+import { byKey, named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { reclamationBegun, reclamationChanges, stepChanges } from "@/server/domain/hosts/record/reclamation";
 import { runReplaced } from "@/server/domain/hosts/record/run";
@@ -55,7 +55,7 @@ const statement = named<{ host_id: string }, [string, string]>(
       command = ${kept("command", "commandSet")},
       command_epoch = CASE WHEN i."commandSet" THEN i."commandEpoch" ELSE r.command_epoch END,
       erasing = ${kept("erasing", "erasingSet")}
-    FROM (SELECT * FROM input ORDER BY "hostId") i
+    FROM (SELECT * FROM input ORDER BY "hostId" ${byKey}) i
     WHERE r.host_id = i."hostId"
       AND r.generation = i."generation" -- safety: commit: generation
       AND r.lease_owner = $1::uuid -- safety: commit: lease owner
@@ -121,7 +121,8 @@ const statement = named<{ host_id: string }, [string, string]>(
     FROM ${rows("instances")} WHERE n.id = i."id"
   ), resources AS (
     UPDATE network_resource w SET released_at = now()
-    FROM ${rows("instances")} WHERE i."ended" AND w.instance_id = i."id" AND w.released_at IS NULL
+    FROM ${rows("instances")}
+    WHERE i."ended" AND w.host_id = i."hostId" AND w.instance_id = i."id" AND w.released_at IS NULL
   ), instance_history AS (
     INSERT INTO instance_status_history (${columnNames(lists.instanceHistory, ["hostId"])})
     SELECT ${values(lists.instanceHistory, ["hostId"])} FROM ${rows("instanceHistory")}

@@ -3,6 +3,7 @@
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { gathered } from "@/server/db/hot/gather";
+import { rowsByKey } from "@/server/db/hot/pool";
 import { jsonText } from "@/server/db/hot/json-text";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { feedChannel, wakeChannel, wokenWith } from "@/server/db/hot/signal";
@@ -25,8 +26,7 @@ const release = gathered<{ readonly instance_id: string }, Question>(
   "release_instances",
   `
   WITH q AS (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(
-      n int, instance_id uuid, host_id uuid, tenant_id uuid, released_by uuid, message text, payload text, repair boolean, audit text)
+    SELECT * FROM ${rowsByKey("q", "n int, instance_id uuid, host_id uuid, tenant_id uuid, released_by uuid, message text, payload text, repair boolean, audit text")}
   ), held AS (
     SELECT r.host_id FROM host_run r WHERE r.host_id IN (SELECT host_id FROM q)
       AND (r.health @> '{"classifications": ["PreventInstanceDeletion"]}') IS NOT TRUE -- safety: release: an alert that came meanwhile prevents it

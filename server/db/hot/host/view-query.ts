@@ -1,4 +1,4 @@
-// The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
+// The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
 import { assurance } from "@/server/db/hot/host/assurance-query";
 import { literals, members, ms } from "@/server/db/hot/host/columns";
 import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
@@ -194,8 +194,6 @@ const told = `
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 
-const claimed = `EXISTS (SELECT 1 FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL)`;
-
 const signals = list(`
   SELECT json_agg(json_build_object('id', g.id::text,
     'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id)
@@ -223,7 +221,7 @@ const view = `json_build_object(
     'policyKey', k.policy_key,
     'policy', ${keyedPolicy("k.policy_key", "p.body")}),
   'reclamation', (${reclamation}),
-  'lastReady', CASE WHEN r.state = 'Ready' AND (r.touched OR ${claimed}) THEN (
+  'lastReady', CASE WHEN r.state = 'Ready' AND (r.touched OR n.id IS NOT NULL) THEN (
     SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read)
     FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
   'steps', ${steps},
@@ -236,8 +234,7 @@ const view = `json_build_object(
   'skus', CASE WHEN r.state IN ${matching} AND h.sku_id IS NULL THEN ${skus} END,
   'image', CASE WHEN r.state IN ${planning} THEN ${image} END,
   'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE ${inventory} END,
-  'instance', (SELECT json_build_object(${members(instanceView, "n")}) FROM instance n
-    WHERE n.host_id = r.host_id AND n.ended_at IS NULL),
+  'instance', CASE WHEN n.id IS NOT NULL THEN json_build_object(${members(instanceView, "n")}) END,
   'acks', ${list(`SELECT json_agg(json_build_object(${members(networkAck, "a")})) FROM network_ack a WHERE a.host_id = r.host_id`)},
   'resourcesHeld', (SELECT count(*) FROM network_resource w WHERE w.host_id = r.host_id AND w.released_at IS NULL),
   'debts', ${debts},
@@ -245,7 +242,7 @@ const view = `json_build_object(
   'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
   'exceptions', CASE WHEN r.state IN ${excepting} THEN ${exceptions} END,
   'elsewhere', CASE WHEN r.state IN ${gating} THEN ${drivesElsewhere("l.serials")} END,
-  'watch', CASE WHEN r.state IN ${waiting} AND ${claimed} THEN ${readyWatch} END,
+  'watch', CASE WHEN r.state IN ${waiting} AND n.id IS NOT NULL THEN ${readyWatch} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},
   'effects', ${effects}
@@ -257,6 +254,9 @@ export const viewsOfLeasedHosts = `
   FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id
     JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
     LEFT JOIN sku u ON u.id = h.sku_id
+    -- At most one. A range, and in order: of the indexes of open instances, only the one by host serves that.
+    LEFT JOIN LATERAL (
+      SELECT * FROM instance o WHERE o.host_id BETWEEN r.host_id AND r.host_id AND o.ended_at IS NULL ORDER BY o.host_id LIMIT 1) n ON true
     CROSS JOIN LATERAL (SELECT concat_ws('/', p.site_id, p.version, p.xmin) AS policy_key) k
     -- OFFSET: both places that ask for them share one look.
     CROSS JOIN LATERAL (
