@@ -1,9 +1,6 @@
 // The command can do whatever the console can: a command uses every operation of the contract, or there is a stated reason why not.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { rows } from "@/cli/commands/rows";
+import { groups, rows } from "@/cli/commands/rows";
 import { contract } from "@/server/contract/contract";
 
 const exceptions: Readonly<Record<string, string>> = {
@@ -15,6 +12,11 @@ const exceptions: Readonly<Record<string, string>> = {
   "passkeys.rename": "as passkeys.list",
   "passkeys.remove": "as passkeys.list",
   "tokens.create": "a token cannot make another (docs/security.md)",
+  "hosts.find": "finds the host that a command names",
+  "hosts.rows": "as hosts.find",
+  "drives.find": "as hosts.find",
+  "instances.find": "as hosts.find",
+  "cleaning.scopes": "as hosts.find, for sites and SKUs",
   "search.all": "the palette's search; commands find by name: hosts.find, instances.find",
   "hosts.views": "views are filters, which `hosts list` takes; `fleet` counts them",
   "hosts.preview": "an act asks each host, with its reason in full",
@@ -33,24 +35,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "site.lastChanges": "marks in the form of a site; `site history` has the versions",
 };
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
-const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !name.endsWith("test.ts"))
-  .map((name) => readFileSync(join(folder, name), "utf8"));
-const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
-const called = new Set<string>([
-  ...rows.flatMap(({ uses }) => uses),
-  ...sources.flatMap((text) => [
-    ...[...text.matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\s*\.(?:query|mutate)/g)].map(
-      ([, noun = "", name = ""]) => `${noun}.${name}`,
-    ),
-    // `client.people[act]`: counts as every operation named in the file.
-    ...[...text.matchAll(/\bclient\s*\.(\w+)\[/g)].flatMap(([, noun = ""]) =>
-      namesIn(text).map((name) => `${noun}.${name}`),
-    ),
-  ]),
-]);
+const used = new Set<string>(rows.flatMap(({ uses }) => uses));
 const operations = Object.entries(contract).flatMap(([noun, entries]) =>
   Object.keys(entries).map((name) => `${noun}.${name}`),
 );
@@ -58,10 +43,17 @@ const operations = Object.entries(contract).flatMap(([noun, entries]) =>
 it.each(operations)("%s has a command, or a reason why not", (operation) =>
   expect({
     operation,
-    command: called.has(operation),
+    command: used.has(operation),
     excepted: Object.hasOwn(exceptions, operation),
-  }).toEqual({ operation, command: !Object.hasOwn(exceptions, operation), excepted: !called.has(operation) }),
+  }).toEqual({ operation, command: !Object.hasOwn(exceptions, operation), excepted: !used.has(operation) }),
 );
 
 it("excepts only operations that there are", () =>
   expect(Object.keys(exceptions).filter((name) => !operations.includes(name))).toEqual([]));
+
+it("says of every group of commands what it is for", () => {
+  const parents = rows.flatMap(({ path }) =>
+    path.split(" ").flatMap((_, index, words) => (index === 0 ? [] : words.slice(0, index).join(" "))),
+  );
+  expect(Object.keys(groups).toSorted()).toEqual([...new Set(parents)].toSorted());
+});

@@ -184,7 +184,7 @@ export const skus = [
   }),
   command("skus create", {
     title: "creates a SKU, from the inventory of a host or manually",
-    uses: ["skus.createFromHost", "skus.create"],
+    uses: ["skus.propose", "skus.createFromHost", "skus.create"],
     args: { name: arg("<name>", "name of the SKU") },
     options: createOptions,
     examples: ["skus create gpu-h100 --from gpu-a-0417 --baseline"],
