@@ -309,11 +309,7 @@ it("no command says more, and none verifies as plain", async () => {
     "instances status-history": names.map((name) => `of-${name}`),
     "instances receipt": names.map((name) => `of-${name}`),
     "proof show": each().map(([, { id }]) => id),
-    "proof timeline": names.flatMap((name) => [
-      ["--host", name].join(" "),
-      ["--drive", `D-${name}`].join(" "),
-    ]),
-    "audit list": [""],
+    "proof timeline": names.flatMap((name) => [`host ${name}`, `drive D-${name}`]),
   };
   // Every other command that only reads, except for those that wait; one that needs an argument refuses.
   const others = rows
