@@ -32,7 +32,7 @@ export async function openShell(
     throw new CommandError(
       "forbidden",
       "There is no token.",
-      "`reclaim login` keeps one; or set RECLAIM_TOKEN.",
+      "Store one with `reclaim login`, or set RECLAIM_TOKEN.",
     );
   const ask = createAsk(settings, surroundings.interrupted);
   return {

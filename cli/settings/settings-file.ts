@@ -52,7 +52,7 @@ export async function settingsPath(
   if (first !== undefined && second !== undefined)
     throw new CommandError(
       "usage",
-      `There are two files of settings, ${first} and ${second}.`,
+      `There are two settings files, ${first} and ${second}.`,
       "Remove one of them, or name one with --config.",
     );
   return first ?? join(folder, names[0]);

@@ -24,7 +24,7 @@ const right = "account.change" as const;
 
 export const passkeys = {
   list: read({
-    title: "the caller's own passkeys, and what confirms a decision of the caller",
+    title: "the caller's own passkeys, and what the caller confirms decisions with",
     right: null,
     input: nothing,
     output: record({
