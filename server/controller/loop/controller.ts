@@ -164,7 +164,9 @@ export class Controller {
           continue;
         }
         await this.#turn();
-        if ((await this.#pass()) > 0) continue;
+        const claimed = await this.#pass();
+        // Whether a host is due is asked first: a claim that finds none costs as much as one that finds some (docs/adr/0142-the-path-of-a-return.md).
+        if (claimed === this.#batch || this.#looking) continue;
         const dueInMs = await nextDueInMs(this.#dependencies.pool, this.#leftToOthers());
         await this.#sleep(Math.min(dueInMs ?? maxSleepMs, maxSleepMs));
       } catch (error) {
