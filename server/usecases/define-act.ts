@@ -20,7 +20,7 @@ import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { inAskingTransaction } from "@/server/usecases/assurance/policy-changes/asking-transaction";
 import type { Call } from "@/server/usecases/assurance/policy-changes/asking-transaction";
-import { inputProblem, notFound, refused } from "@/server/usecases/problem";
+import { done, inputProblem, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 
 export interface ActContext<Tx = Transaction> {
@@ -66,6 +66,18 @@ export interface Acted<O> {
   /** Whom to notify, in the same statement that logs the changes. */
   readonly tell?: HostChanges;
 }
+
+/** The result of an act that made one change. */
+export const acted = <O>({
+  value,
+  tell,
+  ...change
+}: Change & Omit<Acted<O>, "changes">): { readonly ok: true; readonly value: Acted<O> } =>
+  done({ value, changes: [change], ...(tell === undefined ? {} : { tell }) });
+
+/** The result of an act that found everything as it was asked for: nothing is logged. */
+export const unchanged = <O>(value: O): { readonly ok: true; readonly value: Acted<O> } =>
+  done({ value, changes: [] });
 
 /** The result of a telling act that stores its change, events and notifications in one statement. */
 interface Stored<O> extends Acted<O> {

@@ -5,8 +5,8 @@ import { accessChanged } from "@/server/usecases/access/access-changes";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { withPassword } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 type Input = Parameters<typeof change>[3];
 type Changed = Awaited<ReturnType<typeof change>>;
@@ -37,10 +37,7 @@ const change = defineAct({
         sessionEpoch: { increment: 1 },
       },
     });
-    return done({
-      value: { personId },
-      changes: [{ targetId: personId, tenantId, before: null, after: null }],
-    });
+    return acted({ value: { personId }, targetId: personId, tenantId, before: null, after: null });
   },
   committed: accessChanged,
 });

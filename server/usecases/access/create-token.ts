@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { isApiTokenExpired, newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { tokens } from "@/server/contract/access/people";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { lockPeople } from "@/server/usecases/access/people/person-state";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const createToken = defineAct({
   ...tokens.create,
@@ -33,16 +33,12 @@ export const createToken = defineAct({
     await tx.apiToken.create({
       data: { id, hash: tokenHash(token), name, personId: person.id, scope, expiresAt },
     });
-    return done({
+    return acted({
       value: { tokenId: id, token },
-      changes: [
-        {
-          targetId: id,
-          tenantId: person.tenantId,
-          before: null,
-          after: { name, personId: person.id, scope, expiresAt: expiresAt?.toISOString() ?? null },
-        },
-      ],
+      targetId: id,
+      tenantId: person.tenantId,
+      before: null,
+      after: { name, personId: person.id, scope, expiresAt: expiresAt?.toISOString() ?? null },
     });
   },
 });

@@ -5,7 +5,7 @@ import type { Right } from "@/server/domain/access/access";
 import type { Transaction } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -40,5 +40,5 @@ export const orderDemo = defineAct({
     return site === null ? null : { id: site.id, belongs: { tenantId: null }, value: site };
   },
   run: (_context, { id }, { order }) =>
-    done({ value: null, changes: [{ targetId: id, tenantId: null, before: null, after: { order } }] }),
+    acted({ value: null, targetId: id, tenantId: null, before: null, after: { order } }),
 });

@@ -9,7 +9,7 @@ import { personScope } from "@/server/usecases/access/person-scope";
 import { markEnded, sessionSeconds } from "@/server/usecases/access/sign-out";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { perDatabase } from "@/server/usecases/timed-cache";
@@ -105,10 +105,7 @@ export const endAllSessions = defineAct({
   },
   run: async ({ tx }, { id: personId, tenantId, email }) => {
     await tx.person.update({ where: { id: personId }, data: { sessionEpoch: { increment: 1 } } });
-    return done({
-      value: { personId },
-      changes: [{ targetId: personId, tenantId, before: null, after: { email } }],
-    });
+    return acted({ value: { personId }, targetId: personId, tenantId, before: null, after: { email } });
   },
   committed: accessChanged,
 });

@@ -7,7 +7,7 @@ import { accessChanged } from "@/server/usecases/access/access-changes";
 import { personScope } from "@/server/usecases/access/person-scope";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -54,9 +54,12 @@ export const revokeToken = defineAct({
   },
   run: async ({ tx }, { id: tokenId, name, personId, person }) => {
     await tx.apiToken.deleteMany({ where: { id: tokenId } });
-    return done({
+    return acted({
       value: { tokenId },
-      changes: [{ targetId: tokenId, tenantId: person.tenantId, before: { name, personId }, after: null }],
+      targetId: tokenId,
+      tenantId: person.tenantId,
+      before: { name, personId },
+      after: null,
     });
   },
   committed: accessChanged,

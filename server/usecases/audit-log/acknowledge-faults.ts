@@ -6,8 +6,8 @@ import type { LastCheck } from "@/server/db/audit-log/check-rows";
 import { queryRows } from "@/server/db/sql";
 import { wholeKind } from "@/server/domain/audit-log/self-audit/open-faults";
 import { auditLogTarget } from "@/server/domain/audit-log/self-audit/self-audit";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 /** Held until the transaction ends: of two concurrent acknowledgements, the second sees the first. */
 const acknowledgeLock = 72_707_405;
@@ -52,17 +52,13 @@ export const acknowledgeFaults = defineAct({
     const chosen = chosenOf(last, keys);
     const count = keys === undefined ? last.open : chosen.keys.length;
     const value = { acknowledged: count, open: last.open - count };
-    if (count === 0) return done({ value, changes: [] });
-    return done({
+    if (count === 0) return unchanged(value);
+    return acted({
       value,
-      changes: [
-        {
-          targetId: auditLogTarget,
-          tenantId: null,
-          before: { open: last.open },
-          after: { check, ...chosen, open: value.open, reason },
-        },
-      ],
+      targetId: auditLogTarget,
+      tenantId: null,
+      before: { open: last.open },
+      after: { check, ...chosen, open: value.open, reason },
     });
   },
 });

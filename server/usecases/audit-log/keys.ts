@@ -4,7 +4,7 @@ import type { PublicKey } from "@/server/db/audit-log/keys";
 import { audit } from "@/server/contract/audit-log/audit-log";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -32,9 +32,12 @@ export const rotateAuditKey = defineAct({
     if (wanted || !vouched)
       return refused("notAllowedNow", "The last key change is not signed yet. Retry in a second.");
     await askForKey(tx);
-    return done({
+    return acted({
       value: { before: newest.key },
-      changes: [{ targetId: "audit", tenantId: null, before: { key: newest.key }, after: { reason } }],
+      targetId: "audit",
+      tenantId: null,
+      before: { key: newest.key },
+      after: { reason },
     });
   },
 });

@@ -18,7 +18,7 @@ import { auditLogTarget, isOverdue } from "@/server/domain/audit-log/self-audit/
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodePlace, encodePlace } from "@/server/usecases/cursor";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -96,10 +96,13 @@ export const askSelfAudit = defineAct({
       tx,
       sql`INSERT INTO audit_check (asked_by) VALUES (${actor.name}) ON CONFLICT DO NOTHING RETURNING asked_at`,
     );
-    if (made.length === 0) return done({ value: { already: true }, changes: [] });
-    return done({
+    if (made.length === 0) return unchanged({ already: true });
+    return acted({
       value: { already: false },
-      changes: [{ targetId: auditLogTarget, tenantId: null, before: null, after: null }],
+      targetId: auditLogTarget,
+      tenantId: null,
+      before: null,
+      after: null,
     });
   },
 });

@@ -7,7 +7,7 @@ import { queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import { noticeKinds, timesRefusal } from "@/server/domain/break-fix/notice";
 import { publicRef } from "@/server/domain/break-fix/ticket";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { announceNotice } from "@/server/usecases/break-fix/announce";
 import { findNotice } from "@/server/usecases/break-fix/notices";
@@ -63,22 +63,18 @@ export const createNotice = defineAct({
       data: { id, ref, kind, ...place, immediate, ...times, message, note, createdBy: actor.name },
     });
     await announceNotice(tx, id, "notice.created");
-    return done({
+    return acted({
       value: { id, ref },
-      changes: [
-        {
-          targetId: ref,
-          tenantId: null,
-          before: null,
-          after: {
-            kind,
-            ...place,
-            startsAt: times.startsAt.toISOString(),
-            endsAt: endsAt?.toISOString() ?? null,
-            message,
-          },
-        },
-      ],
+      targetId: ref,
+      tenantId: null,
+      before: null,
+      after: {
+        kind,
+        ...place,
+        startsAt: times.startsAt.toISOString(),
+        endsAt: endsAt?.toISOString() ?? null,
+        message,
+      },
     });
   },
 });
@@ -131,16 +127,12 @@ export const changeNotice = defineAct({
       message: of.message,
       note: of.note,
     });
-    return done({
+    return acted({
       value: { id: before.id, ref: before.ref },
-      changes: [
-        {
-          targetId: before.ref,
-          tenantId: null,
-          before: facts(before),
-          after: facts({ startsAt, endsAt, message, note }),
-        },
-      ],
+      targetId: before.ref,
+      tenantId: null,
+      before: facts(before),
+      after: facts({ startsAt, endsAt, message, note }),
     });
   },
 });
@@ -154,9 +146,12 @@ export const endNotice = defineAct({
     const now = new Date();
     await tx.notice.update({ where: { id: before.id }, data: { ended: as, endedAt: now, updatedAt: now } });
     await announceNotice(tx, before.id, "notice.ended");
-    return done({
+    return acted({
       value: { id: before.id, ref: before.ref },
-      changes: [{ targetId: before.ref, tenantId: null, before: { ended: null }, after: { ended: as } }],
+      targetId: before.ref,
+      tenantId: null,
+      before: { ended: null },
+      after: { ended: as },
     });
   },
 });

@@ -15,14 +15,14 @@ import {
 } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor, TicketChange } from "@/server/domain/break-fix/ticket";
 import type { Actor } from "@/server/usecases/actor";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { findTicket } from "@/server/usecases/break-fix/read-tickets";
 import { readsAs } from "@/server/usecases/break-fix/ticket-views";
 import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
 import { insertTicket, writeUpdate } from "@/server/usecases/break-fix/stored-tickets";
 import type { TicketWriter } from "@/server/usecases/break-fix/stored-tickets";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 interface Machine {
   readonly hostId: string;
@@ -82,16 +82,12 @@ export const openTicket = defineAct({
       writerOf(actor, provider ? "provider" : "tenant"),
     );
     if (made === null) return notFound("host", hostId);
-    return done({
+    return acted({
       value: made,
-      changes: [
-        {
-          targetId: made.ref,
-          tenantId: shown.tenantId,
-          before: null,
-          after: { hostId, category: said.category, summary: said.summary },
-        },
-      ],
+      targetId: made.ref,
+      tenantId: shown.tenantId,
+      before: null,
+      after: { hostId, category: said.category, summary: said.summary },
     });
   },
 });
@@ -129,16 +125,12 @@ export const updateTicket = defineAct({
       return refused("invalid", "The ticket belongs to no tenant, so no tenant can see a note.", "audience");
     const written = { ...change, ...changeByNote(factsOf(ticket), author, note) };
     await writeUpdate(tx, ticket.id, written, { writer: writerOf(actor, author), audience, note });
-    return done({
+    return acted({
       value: { id: ticket.id, ref: ticket.ref },
-      changes: [
-        {
-          targetId: ticket.ref,
-          tenantId: audience === "shared" ? ticket.tenantId : null,
-          before: null,
-          after: { audience, changed: changed.map(([member]) => member) },
-        },
-      ],
+      targetId: ticket.ref,
+      tenantId: audience === "shared" ? ticket.tenantId : null,
+      before: null,
+      after: { audience, changed: changed.map(([member]) => member) },
     });
   },
 });
@@ -189,16 +181,12 @@ export const closeTicket = defineAct({
       { outcome, ...(action === undefined ? {} : { action }), ...replacement },
       { writer: writerOf(actor, author), audience: ticket.tenantId === null ? "internal" : "shared", note },
     );
-    return done({
+    return acted({
       value: { id: ticket.id, ref: ticket.ref },
-      changes: [
-        {
-          targetId: ticket.ref,
-          tenantId: ticket.tenantId,
-          before: { state: ticket.state },
-          after: { outcome },
-        },
-      ],
+      targetId: ticket.ref,
+      tenantId: ticket.tenantId,
+      before: { state: ticket.state },
+      after: { outcome },
     });
   },
 });

@@ -12,7 +12,7 @@ import { reachOf } from "@/server/domain/access/access";
 import { secretOf, testKind } from "@/server/domain/break-fix/events";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -116,9 +116,12 @@ export const createWebhook = defineAct({
       if (isUniqueViolation(error)) return refused("conflict", `A webhook ${name} already exists.`, "name");
       throw error;
     }
-    return done({
+    return acted({
       value: { id, secret },
-      changes: [{ targetId: id, tenantId, before: null, after: { name, host: new URL(url).host, kinds } }],
+      targetId: id,
+      tenantId,
+      before: null,
+      after: { name, host: new URL(url).host, kinds },
     });
   },
 });
@@ -156,7 +159,7 @@ export const removeWebhook = defineAct({
   find: findWebhook,
   run: async ({ tx }, webhook) => {
     await tx.webhook.delete({ where: { id: webhook.id } });
-    return done({ value: { id: webhook.id }, changes: [changed(webhook, { removed: true })] });
+    return acted({ value: { id: webhook.id }, ...changed(webhook, { removed: true }) });
   },
 });
 
@@ -173,7 +176,7 @@ export const resumeWebhook = defineAct({
       where: { webhookId: webhook.id, deliveredAt: null },
       data: { nextAt: new Date() },
     });
-    return done({ value: { id: webhook.id }, changes: [changed(webhook, { resumed: true })] });
+    return acted({ value: { id: webhook.id }, ...changed(webhook, { resumed: true }) });
   },
 });
 
@@ -193,9 +196,9 @@ export const skipDelivery = defineAct({
       return refused("notAllowedNow", "The event is no longer the next one: it has been sent or skipped.");
     if (webhook.busy) return refused("notAllowedNow", "The event is being sent now: wait for the result.");
     await tx.webhookDelivery.delete({ where: { id: next.id } });
-    return done({
+    return acted({
       value: { id: webhook.id },
-      changes: [changed(webhook, { skipped: next.kind, delivery: next.id })],
+      ...changed(webhook, { skipped: next.kind, delivery: next.id }),
     });
   },
 });
@@ -214,6 +217,6 @@ export const testWebhook = defineAct({
       data: { webhookId: webhook.id, kind: testKind, body },
       select: { id: true },
     });
-    return done({ value: { id: webhook.id, deliveryId }, changes: [changed(webhook, { deliveryId })] });
+    return acted({ value: { id: webhook.id, deliveryId }, ...changed(webhook, { deliveryId }) });
   },
 });

@@ -10,7 +10,7 @@ import { readOffered } from "@/server/usecases/cleaning/known-host";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineTellingAct } from "@/server/usecases/define-act";
+import { unchanged, defineTellingAct } from "@/server/usecases/define-act";
 import type { Target } from "@/server/usecases/define-act";
 import { ask } from "@/server/usecases/hosts/acts/request-of-host";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
@@ -104,7 +104,7 @@ const cleaningAct = (faults: "refused" | "failHost") =>
       const steps = work.value.steps.map((step) => ({ ...step }));
       if (host.pending.includes("clean")) {
         return (await asksTheSame(tx, hostId, { steps, runbook }))
-          ? done({ value: { accepted: true as const }, changes: [] })
+          ? unchanged({ accepted: true as const })
           : refused("conflict", "Another cleaning of this host was requested and has not started yet.");
       }
       return ask(host, {

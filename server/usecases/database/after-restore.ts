@@ -5,8 +5,8 @@ import { tellWithin } from "@/server/db/hot/signal";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
 import { readExcludedMedia } from "@/server/usecases/database/excluded-media";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 export const afterRestore = defineAct({
   ...contract.afterRestore,
@@ -60,9 +60,12 @@ export const afterRestore = defineAct({
     );
     await tellWithin(tx, { wake: true, feed: [] });
     const before = { epoch: database.epoch, cause: database.stoppedCause };
-    return done({
+    return acted({
       value: { epoch, hosts },
-      changes: [{ targetId: databaseName, tenantId: null, before, after: { epoch, hosts, reason } }],
+      targetId: databaseName,
+      tenantId: null,
+      before,
+      after: { epoch, hosts, reason },
     });
   },
 });

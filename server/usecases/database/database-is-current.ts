@@ -4,8 +4,8 @@ import { execute } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
 import { databaseName, lockDatabase } from "@/server/usecases/database/database-row";
 import { database as contract } from "@/server/contract/database";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 export const databaseIsCurrent = defineAct({
   ...contract.isCurrent,
@@ -27,16 +27,12 @@ export const databaseIsCurrent = defineAct({
       UPDATE database_state SET stopped_at = NULL, stopped_cause = NULL, stopped_message = NULL, confirmed_until = now() + interval '60 seconds' WHERE id = 1`,
     );
     await tellWithin(tx, { wake: true, feed: [] });
-    return done({
+    return acted({
       value: { epoch: database.epoch },
-      changes: [
-        {
-          targetId: databaseName,
-          tenantId: null,
-          before: { cause: database.stoppedCause },
-          after: { epoch: database.epoch, reason },
-        },
-      ],
+      targetId: databaseName,
+      tenantId: null,
+      before: { cause: database.stoppedCause },
+      after: { epoch: database.epoch, reason },
     });
   },
 });

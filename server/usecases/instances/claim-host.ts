@@ -11,13 +11,13 @@ import type { RequestedHost, ClaimRefusal } from "@/server/domain/access/tenant-
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
 import { networkResources } from "@/server/usecases/instances/network-resources";
 import { beginRepair, noRoom } from "@/server/usecases/repair/begin-repair";
 import { lockStanding } from "@/server/usecases/instances/quota";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 type ClaimTarget = z.output<typeof contract.create.input>["wanted"];
@@ -214,9 +214,12 @@ export const claimHost = defineAct({
       ],
       feed: [{ hostId: claimed.hostId, tenantId, what: "claim" }],
     });
-    return done({
+    return acted({
       value: claimed,
-      changes: [{ targetId: claimed.id, tenantId, before: null, after: { name, hostId: claimed.hostId } }],
+      targetId: claimed.id,
+      tenantId,
+      before: null,
+      after: { name, hostId: claimed.hostId },
     });
   },
 });

@@ -11,7 +11,7 @@ import { mayRepairAt } from "@/server/domain/access/tenant-grants";
 import { releaseOne } from "@/server/contract/instances/instances";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineTellingAct } from "@/server/usecases/define-act";
+import { unchanged, defineTellingAct } from "@/server/usecases/define-act";
 import type { Target } from "@/server/usecases/define-act";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
@@ -107,7 +107,7 @@ export const releaseInstance = defineTellingAct({
     if (repairTenant && !mayRepairAt(actor, host.siteId)) return mayNotRepair;
     const unheard = wishRefusal(wish, Boolean(issue) && !repairTenant);
     if (unheard !== null) return refused("invalid", unheard.reason, unheard.field);
-    const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
+    const already = unchanged({ instanceId: id, hostId, alreadyReleasing: true });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;
     const reason = host.releaseRequested ? null : releaseRefusal(host, actor.role);

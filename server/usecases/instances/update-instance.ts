@@ -1,10 +1,9 @@
 // Changes the tenant's own description of its instance: name, description, labels. The host is not affected.
 import { instances as contract } from "@/server/contract/instances/instances";
 import { isUniqueViolation } from "@/server/db/transaction";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { nameTaken } from "@/server/usecases/instances/claim-host";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
-import { done } from "@/server/usecases/problem";
 
 interface OwnText {
   readonly name: string;
@@ -35,17 +34,19 @@ export const updateInstance = defineAct({
       labels: input.labels ?? old.labels,
     };
     const [before, after] = [factsOf(old), factsOf(wanted)];
-    if (JSON.stringify(before) === JSON.stringify(after))
-      return done({ value: { id, changed: false }, changes: [] });
+    if (JSON.stringify(before) === JSON.stringify(after)) return unchanged({ id, changed: false });
     try {
       await tx.instance.update({ where: { id }, data: { ...wanted, updatedAt: new Date() } });
     } catch (error) {
       if (isUniqueViolation(error)) return nameTaken(wanted.name);
       throw error;
     }
-    return done({
+    return acted({
       value: { id, changed: true },
-      changes: [{ targetId: id, tenantId, before, after }],
+      targetId: id,
+      tenantId,
+      before,
+      after,
       tell: { feed: [{ hostId, tenantId, what: "instance" }] },
     });
   },

@@ -7,7 +7,7 @@ import { releaseRefusal } from "@/server/domain/lifecycle/intents";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { onlineRepairOf, onlineRepairSource } from "@/server/domain/repair/online-repair";
 import { reporterOf } from "@/server/usecases/break-fix/ticket-hooks";
-import { defineTellingAct } from "@/server/usecases/define-act";
+import { unchanged, defineTellingAct } from "@/server/usecases/define-act";
 import { findHeld, notNow, releaseMessage } from "@/server/usecases/instances/release-instance";
 import { done, refused } from "@/server/usecases/problem";
 import { releaseWithReports } from "@/server/usecases/repair/release-with-reports";
@@ -45,8 +45,7 @@ export const escalateRepair = defineTellingAct({
   find: ({ tx }, { instanceId }) => findHeld(tx, instanceId),
   run: async ({ tx, actor, by }, host, { instanceId: id, issue: given, failureReason }) => {
     const { hostId, tenantId, releaseRequested } = host;
-    if (releaseRequested)
-      return done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
+    if (releaseRequested) return unchanged({ instanceId: id, hostId, alreadyReleasing: true });
     const begun = await lastBegun(tx, id);
     if (begun === null)
       return refused(

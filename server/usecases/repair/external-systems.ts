@@ -5,8 +5,9 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { isUuid } from "@/server/domain/uuid";
 import type { ActContext, Change, Target } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { acted } from "@/server/usecases/define-act";
 
 /** The hosts that a program may name. */
 export interface ProgramReach {
@@ -68,10 +69,7 @@ export function freshProgram(prefix: string, of: { name: string; siteId: string 
     data: { id, name, siteId, hash: tokenHash(token), createdBy: by },
     /** The result of the act, and what the audit log records. */
     added: (after: Change["after"]) =>
-      done({
-        value: { id, name, token },
-        changes: [{ targetId: name, tenantId: null, before: null, after }],
-      }),
+      acted({ value: { id, name, token }, targetId: name, tenantId: null, before: null, after }),
   };
 }
 

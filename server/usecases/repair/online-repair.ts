@@ -18,13 +18,13 @@ import {
   withRepairLabels,
 } from "@/server/domain/repair/online-repair";
 import { reporterOf, ticketOfIssue } from "@/server/usecases/break-fix/ticket-hooks";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { lockHealth } from "@/server/usecases/repair/health/stored-reports";
 import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { noRoomForLabels, storeLabels } from "@/server/usecases/repair/repair-status";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 interface Held {
   readonly hostId: string;
@@ -108,17 +108,12 @@ export const beginOnlineRepair = defineAct({
       writer: reporterOf(actor),
     });
     const { category, summary } = issue;
-    return done({
+    return acted({
       value: { id },
-      changes: [
-        {
-          targetId: id,
-          tenantId,
-          before: { name, hostId, onlineRepair: false },
-          // Records that all risks were acknowledged, which the input requires.
-          after: { onlineRepair: true, category, summary, deletion, ...asked.acknowledgments },
-        },
-      ],
+      targetId: id,
+      tenantId,
+      before: { name, hostId, onlineRepair: false },
+      after: { onlineRepair: true, category, summary, deletion, ...asked.acknowledgments },
     });
   },
 });
@@ -154,16 +149,12 @@ export const endOnlineRepair = defineAct({
       tx,
       sql`UPDATE instance SET labels = labels - ${onlineRepairLabels.deletion}::text WHERE id = ${id}::uuid`,
     );
-    return done({
+    return acted({
       value: { id },
-      changes: [
-        {
-          targetId: id,
-          tenantId,
-          before: { name, hostId, onlineRepair: true },
-          after: { onlineRepair: false },
-        },
-      ],
+      targetId: id,
+      tenantId,
+      before: { name, hostId, onlineRepair: true },
+      after: { onlineRepair: false },
       tell: { feed: [{ hostId, tenantId, what: "instance" }] },
     });
   },

@@ -5,11 +5,11 @@ import { repair as contract } from "@/server/contract/repair/repair";
 import { hostLabels } from "@/server/domain/hosts/labels/host-labels";
 import { repairStatusLabel } from "@/server/domain/repair/completion";
 import { noteLabels } from "@/server/domain/repair/repairs";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
 import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
 
 interface Labelled extends LabelledHost {
@@ -75,11 +75,14 @@ export const setOutcome = defineAct({
     };
     if (!hostLabels.safeParse(labels).success) return noRoom;
     const [was, is] = [labelLines(before), labelLines(labels)];
-    if (JSON.stringify(was) === JSON.stringify(is)) return done({ value: { changed: false }, changes: [] });
+    if (JSON.stringify(was) === JSON.stringify(is)) return unchanged({ changed: false });
     await tx.host.update({ where: { id: hostId }, data: { labels } });
-    return done({
+    return acted({
       value: { changed: true },
-      changes: [{ targetId: hostId, tenantId: null, before: { labels: was }, after: { labels: is } }],
+      targetId: hostId,
+      tenantId: null,
+      before: { labels: was },
+      after: { labels: is },
       tell: { feed: [{ hostId, tenantId, what: "settings" }] },
     });
   },

@@ -12,7 +12,7 @@ import type { SiteApplied } from "@/server/contract/sites/sites";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { usedProcedures } from "@/server/usecases/assurance/used-procedures";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -139,8 +139,7 @@ export const applySite = defineAct({
       changes,
       unreadable: stillUnreadable(unreadable, after),
     };
-    if (state !== null && changes.length + secrets.faults.length === 0)
-      return done({ value: answer, changes: [] });
+    if (state !== null && changes.length + secrets.faults.length === 0) return unchanged(answer);
     // safety: site: a document for another state of the site is refused
     for (const seen of [given.revision, input.revision])
       if (seen !== undefined && seen !== revision) return outdated(site, revision, seen);
@@ -150,7 +149,7 @@ export const applySite = defineAct({
     const now = await readBack(tx, after);
     if (input.dryRun) {
       await execute(tx, sql`ROLLBACK TO SAVEPOINT site_dry_run`);
-      return done({ value: answer, changes: [] });
+      return unchanged(answer);
     }
     const { reason } = input;
     const version = await storeVersion(tx, written.value, state === null ? null : before, {
@@ -161,17 +160,12 @@ export const applySite = defineAct({
       approved,
     });
     const applied = revisionOf(now);
-    return done({
+    return acted({
       value: { ...answer, applied: true, version, revision: applied },
-      changes: [
-        {
-          targetId: written.value,
-          tenantId: null,
-          before: state === null ? null : { revision },
-          after: { site, version, revision: applied, reason, changes: logged(changes) },
-        },
-      ],
-      // Wakes hosts that wait for a SKU.
+      targetId: written.value,
+      tenantId: null,
+      before: state === null ? null : { revision },
+      after: { site, version, revision: applied, reason, changes: logged(changes) },
       tell: { wake: true, feed: [] },
     });
   },

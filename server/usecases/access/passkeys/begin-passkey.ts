@@ -5,12 +5,12 @@ import { challengeMs } from "@/server/domain/access/passkeys";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { unchanged, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { inConsole, makeChallenge } from "@/server/usecases/access/passkeys/challenges";
 import { siteOf, withConfirmation } from "@/server/usecases/access/passkeys/use-passkey";
 import { algorithms } from "@/server/usecases/access/passkeys/verify";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 const credentialsOf = async (tx: Transaction, personId: string, rpId: string) =>
   (
@@ -51,7 +51,7 @@ export const beginPasskey = defineAct({
       userVerification: "required" as const,
       timeout: challengeMs,
     };
-    return done({ value: { options, origin }, changes: [] });
+    return unchanged({ options, origin });
   },
 });
 
@@ -85,7 +85,7 @@ const beginAdd = defineAct({
       attestation: "none" as const,
       timeout: challengeMs,
     };
-    return done({ value: { options, origin }, changes: [] });
+    return unchanged({ options, origin });
   },
 });
 

@@ -9,13 +9,13 @@ import { purposeDigest } from "@/server/domain/access/passkey-purpose";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
-import { auditRefusal, defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, auditRefusal, defineAct } from "@/server/usecases/define-act";
 import { ofCaller } from "@/server/usecases/access/passkeys/begin-passkey";
 import { challengeOf, inConsole, takeChallenge } from "@/server/usecases/access/passkeys/challenges";
 import type { TakenChallenge } from "@/server/usecases/access/passkeys/challenges";
 import { siteOf, withConfirmation } from "@/server/usecases/access/passkeys/use-passkey";
 import { verifyRegistration } from "@/server/usecases/access/passkeys/verify";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** Serializes changes of a person's passkeys, because the rules count all of them. */
@@ -76,16 +76,12 @@ const addFor = (backend: Backend, taken: TakenChallenge, challenge: string) =>
           name,
         },
       });
-      return done({
+      return acted({
         value: { passkeyId },
-        changes: [
-          {
-            targetId: passkeyId,
-            tenantId: actor.tenantId,
-            before: null,
-            after: { name, personId, confirmedWith: taken.confirmedWith },
-          },
-        ],
+        targetId: passkeyId,
+        tenantId: actor.tenantId,
+        before: null,
+        after: { name, personId, confirmedWith: taken.confirmedWith },
       });
     },
   });
@@ -117,13 +113,16 @@ export const renamePasskey = defineAct({
   ...contract.rename,
   ...onPasskey,
   run: async ({ tx }, { id: passkeyId, personId, name: before, person: { tenantId } }, { name }) => {
-    if (name === before) return done({ value: { passkeyId }, changes: [] });
+    if (name === before) return unchanged({ passkeyId });
     if ((await tx.passkey.count({ where: { personId, name } })) > 0)
       return refused("conflict", `You have a passkey with the name ${name}.`, "name");
     await tx.passkey.update({ where: { id: passkeyId }, data: { name } });
-    return done({
+    return acted({
       value: { passkeyId },
-      changes: [{ targetId: passkeyId, tenantId, before: { name: before }, after: { name } }],
+      targetId: passkeyId,
+      tenantId,
+      before: { name: before },
+      after: { name },
     });
   },
 });
@@ -135,9 +134,12 @@ const remove = defineAct({
     const fresh = await freshSignIn(context, { recentCounts: false });
     if (!fresh.ok) return fresh;
     await context.tx.passkey.delete({ where: { id: passkeyId } });
-    return done({
+    return acted({
       value: { passkeyId },
-      changes: [{ targetId: passkeyId, tenantId, before: { name, personId }, after: null }],
+      targetId: passkeyId,
+      tenantId,
+      before: { name, personId },
+      after: null,
     });
   },
 });

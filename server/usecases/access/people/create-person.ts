@@ -4,9 +4,9 @@ import { personStatusFault } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
 import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { lockPeople, personFacts } from "@/server/usecases/access/people/person-state";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 export const createPerson = defineAct({
   ...people.create,
@@ -33,11 +33,12 @@ export const createPerson = defineAct({
       },
     });
     const standing = { role, tenantId, disabled: false };
-    return done({
+    return acted({
       value: { personId, email, password },
-      changes: [
-        { targetId: personId, tenantId, before: null, after: personFacts({ email, name, org, standing }) },
-      ],
+      targetId: personId,
+      tenantId,
+      before: null,
+      after: personFacts({ email, name, org, standing }),
     });
   },
 });

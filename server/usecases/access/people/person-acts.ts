@@ -6,11 +6,11 @@ import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { letInBy } from "@/server/usecases/access/resets";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { findPerson, personFacts } from "@/server/usecases/access/people/person-state";
 import type { PersonState } from "@/server/usecases/access/people/person-state";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 const onPerson = {
@@ -39,7 +39,7 @@ async function makePerson(
   const refusal = changeRefusal({ actorId: actor.personId, personId, before, after, otherAdmins });
   if (refusal !== null) return refused(refusal.code, refusal.message, refusal.field);
   const [was, is] = [personFacts(person), personFacts({ email, ...next })];
-  if (JSON.stringify(was) === JSON.stringify(is)) return done({ value: { personId }, changes: [] });
+  if (JSON.stringify(was) === JSON.stringify(is)) return unchanged({ personId });
   const { role, tenantId, disabled } = after;
   const isSwitched = disabled !== before.disabled;
   await tx.person.update({
@@ -53,7 +53,7 @@ async function makePerson(
     },
   });
   if (disabled) await tx.apiToken.deleteMany({ where: { personId } });
-  return done({ value: { personId }, changes: [{ targetId: personId, tenantId, before: was, after: is }] });
+  return acted({ value: { personId }, targetId: personId, tenantId, before: was, after: is });
 }
 
 export const changePerson = defineAct({
@@ -105,9 +105,12 @@ export const resetPassword = defineAct({
         sessionEpoch: { increment: 1 },
       },
     });
-    return done({
+    return acted({
       value: { personId, email, password },
-      changes: [{ targetId: personId, tenantId: standing.tenantId, before: null, after: { email } }],
+      targetId: personId,
+      tenantId: standing.tenantId,
+      before: null,
+      after: { email },
     });
   },
 });

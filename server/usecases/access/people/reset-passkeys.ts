@@ -8,9 +8,9 @@ import { accessChanged } from "@/server/usecases/access/access-changes";
 import { letInBy } from "@/server/usecases/access/resets";
 import { localActor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { findPerson } from "@/server/usecases/access/people/person-state";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 export const resetPasskeys = defineAct({
   ...people.resetPasskeys,
@@ -42,11 +42,12 @@ export const resetPasskeys = defineAct({
         sessionEpoch: { increment: 1 },
       },
     });
-    return done({
+    return acted({
       value: { personId, email, password },
-      changes: [
-        { targetId: personId, tenantId, before: { passkeys }, after: { email, passkeys: 0, reason } },
-      ],
+      targetId: personId,
+      tenantId,
+      before: { passkeys },
+      after: { email, passkeys: 0, reason },
     });
   },
   committed: accessChanged,

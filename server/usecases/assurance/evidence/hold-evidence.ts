@@ -4,9 +4,9 @@ import { evidence as contract } from "@/server/contract/assurance/evidence";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 interface Held {
   readonly held: boolean;
@@ -30,9 +30,12 @@ async function findFile(
 const names = ({ sha256 }: { readonly sha256: string }) => ({ kind: "file", id: sha256 });
 
 const changed = (sha256: string, held: boolean, reason: string) =>
-  done({
+  acted({
     value: { sha256 },
-    changes: [{ targetId: sha256, tenantId: null, before: { held: !held }, after: { held, reason } }],
+    targetId: sha256,
+    tenantId: null,
+    before: { held: !held },
+    after: { held, reason },
   });
 
 export const holdEvidence = defineAct({

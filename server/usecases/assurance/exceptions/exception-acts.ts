@@ -12,10 +12,10 @@ import { askApproval, voidApprovals } from "@/server/usecases/assurance/approval
 import { supersededAt } from "@/server/usecases/assurance/exceptions/list-exceptions";
 import { openDrives, readStopped } from "@/server/usecases/assurance/exceptions/stopped";
 import type { Stopped } from "@/server/usecases/assurance/exceptions/stopped";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 /** What is to be let through, in the form that the digest binds; a sentence if there is nothing to let through. */
 function askedFor(stopped: Stopped, gate: GateName, drive: string | null) {
@@ -71,17 +71,13 @@ export const askException = defineAct({
         ...{ measure, risk, approvalId },
       },
     });
-    return done({
+    return acted({
       value: { id, approvalId, evidence },
-      changes: [
-        {
-          ...{ targetId: hostId, tenantId: null, before: null },
-          after: {
-            ...{ id, gate, drive, reason, measure, risk, evidence },
-            validUntil: validUntil.toISOString(),
-          },
-        },
-      ],
+      ...{ targetId: hostId, tenantId: null, before: null },
+      after: {
+        ...{ id, gate, drive, reason, measure, risk, evidence },
+        validUntil: validUntil.toISOString(),
+      },
       tell: { feed: [{ hostId, tenantId: null, what: "assurance" }] },
     });
   },
@@ -127,14 +123,10 @@ export const withdrawException = defineAct({
     // safety: exceptions: a free host whose exception was withdrawn is checked again
     if (decision === "approved" && rests.length > 0)
       await touchUnallocated(tx, hostId, `the exception for ${gate} was withdrawn`);
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [
-        {
-          ...{ targetId: id, tenantId: null, before: { gate, hostId } },
-          after: { withdrawn: true, reason },
-        },
-      ],
+      ...{ targetId: id, tenantId: null, before: { gate, hostId } },
+      after: { withdrawn: true, reason },
       tell: { wake: true, feed: [{ hostId, tenantId: null, what: "assurance" }] },
     });
   },

@@ -3,9 +3,9 @@ import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { queryRows } from "@/server/db/sql";
 import { sql } from "kysely";
 import { voidApprovals } from "@/server/usecases/assurance/approvals/ask-approval";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { forgetRequests } from "@/server/usecases/assurance/policy-changes/outdated";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 
 export const withdrawPolicyChange = defineAct({
@@ -27,14 +27,10 @@ export const withdrawPolicyChange = defineAct({
       return refused("conflict", `This is void already: ${asked.voidedReason}.`);
     await voidApprovals(tx, [asked.id], `withdrawn: ${reason}`);
     await forgetRequests(tx);
-    return done({
+    return acted({
       value: { withdrawn: true as const },
-      changes: [
-        {
-          ...{ targetId: change.siteId, tenantId: null, before: { approval: asked.id, act: change.action } },
-          after: { withdrawn: true, reason },
-        },
-      ],
+      ...{ targetId: change.siteId, tenantId: null, before: { approval: asked.id, act: change.action } },
+      after: { withdrawn: true, reason },
     });
   },
 });

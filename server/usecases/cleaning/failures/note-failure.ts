@@ -1,9 +1,9 @@
 // Owner, note and snooze of a group of failures.
 import { failures } from "@/server/contract/cleaning/failures";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { readFailedGroups } from "@/server/usecases/cleaning/failures/failed-hosts";
 import { canOwn } from "@/server/usecases/cleaning/failures/failure-groups";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 /** 90 days: longer would amount to forgetting. */
 const longestSnoozeMs = 90 * 86_400_000;
@@ -45,16 +45,12 @@ export const noteFailure = defineAct({
       readonly note: string;
       readonly snoozedUntil: Date | null;
     }) => ({ owner: of.ownerName, note: of.note, snoozedUntil: of.snoozedUntil?.toISOString() ?? null });
-    return done({
+    return acted({
       value: { saved: true as const },
-      changes: [
-        {
-          targetId: digest,
-          tenantId: null,
-          before: before === null ? null : facts(before),
-          after: { pattern: group.pattern, hosts: group.hosts.length, ...facts(row) },
-        },
-      ],
+      targetId: digest,
+      tenantId: null,
+      before: before === null ? null : facts(before),
+      after: { pattern: group.pattern, hosts: group.hosts.length, ...facts(row) },
     });
   },
 });

@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { images } from "@/server/contract/cleaning/images";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { candidateRefusal, insertCandidate } from "@/server/usecases/cleaning/images/new-candidate";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const addImage = defineAct({
   ...images.add,
@@ -22,16 +22,12 @@ export const addImage = defineAct({
     const refusal = candidateRefusal(images, version);
     if (refusal !== null) return refused("conflict", refusal.message, refusal.field);
     const id = await insertCandidate(tx, actor, siteId, { version, url, sha256, signed, kind }, hosts);
-    return done({
+    return acted({
       value: { id },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: null,
-          after: { siteId, version, url, sha256, signed, kind, stage: "few", hosts },
-        },
-      ],
+      targetId: id,
+      tenantId: null,
+      before: null,
+      after: { siteId, version, url, sha256, signed, kind, stage: "few", hosts },
     });
   },
 });

@@ -1,9 +1,9 @@
 // Makes a candidate that was rolled out to all hosts the site's current image; the previous one is kept as replaced.
 import { currentRefusal } from "@/server/domain/cleaning/images/image-rollout";
 import { images } from "@/server/contract/cleaning/images";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/cleaning/images/find-candidate";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const makeImageCurrent = defineAct({
   ...images.makeCurrent,
@@ -19,16 +19,12 @@ export const makeImageCurrent = defineAct({
     if (before !== null)
       await tx.agentImage.update({ where: { id: before.id }, data: { ...change, status: "replaced" } });
     await tx.agentImage.update({ where: { id: image.id }, data: { ...change, status: "current" } });
-    return done({
+    return acted({
       value: { id: image.id },
-      changes: [
-        {
-          targetId: image.id,
-          tenantId: null,
-          before: { current: before?.version ?? null },
-          after: { current: image.version },
-        },
-      ],
+      targetId: image.id,
+      tenantId: null,
+      before: { current: before?.version ?? null },
+      after: { current: image.version },
     });
   },
 });

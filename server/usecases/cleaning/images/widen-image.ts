@@ -1,10 +1,10 @@
 // Widens the rollout of a candidate: to more hosts, to a share of them, or to all.
 import { widenRefusal } from "@/server/domain/cleaning/images/image-rollout";
 import { images } from "@/server/contract/cleaning/images";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal, rolloutFacts } from "@/server/usecases/cleaning/images/find-candidate";
 import { rolloutColumns } from "@/server/usecases/cleaning/images/image-rows";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const widenImage = defineAct({
   ...images.widen,
@@ -20,16 +20,12 @@ export const widenImage = defineAct({
       data: { ...rolloutColumns(to), changedAt: new Date(), changedBy: actor.personId },
     });
     const { stage, hosts, percent } = image;
-    return done({
+    return acted({
       value: { id: image.id },
-      changes: [
-        {
-          targetId: image.id,
-          tenantId: null,
-          before: { version: image.version, stage, hosts, percent },
-          after: { ...rolloutColumns(to) },
-        },
-      ],
+      targetId: image.id,
+      tenantId: null,
+      before: { version: image.version, stage, hosts, percent },
+      after: { ...rolloutColumns(to) },
     });
   },
 });

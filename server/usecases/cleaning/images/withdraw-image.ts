@@ -1,8 +1,7 @@
 // Withdraws a candidate: its hosts boot the current image again from their next boot on.
 import { images } from "@/server/contract/cleaning/images";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal } from "@/server/usecases/cleaning/images/find-candidate";
-import { done } from "@/server/usecases/problem";
 
 export const withdrawImage = defineAct({
   ...images.withdraw,
@@ -15,16 +14,12 @@ export const withdrawImage = defineAct({
       where: { id: image.id },
       data: { status: "withdrawn", changedAt: new Date(), changedBy: actor.personId },
     });
-    return done({
+    return acted({
       value: { id: image.id },
-      changes: [
-        {
-          targetId: image.id,
-          tenantId: null,
-          before: { version: image.version, status: "candidate" },
-          after: { status: "withdrawn", reason },
-        },
-      ],
+      targetId: image.id,
+      tenantId: null,
+      before: { version: image.version, status: "candidate" },
+      after: { status: "withdrawn", reason },
     });
   },
 });

@@ -1,7 +1,7 @@
 // Sets the priority of a step for a site, a SKU or a host. Existing plans keep theirs; new plans use it.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import {
   checkedLevels,
   lockOverrides,
@@ -9,7 +9,6 @@ import {
   tiesOf,
 } from "@/server/usecases/cleaning/overrides/override-levels";
 import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
-import { done } from "@/server/usecases/problem";
 
 export const saveOverride = defineAct({
   ...cleaning.saveOverride,
@@ -21,8 +20,7 @@ export const saveOverride = defineAct({
     const ties = tiesOf(levels.value, change);
     // safety: override: no tie
     if (ties.length > 0) return tieRefusal(ties);
-    if (before?.priority === change.priority)
-      return done({ value: { priority: change.priority }, changes: [] });
+    if (before?.priority === change.priority) return unchanged({ priority: change.priority });
     const { scope, scopeId, interface: stepInterface, step, priority } = change;
     const written = { priority, changedAt: new Date(), changedBy: actor.personId };
     await tx.stepOverride.upsert({
@@ -30,16 +28,12 @@ export const saveOverride = defineAct({
       create: { scope, scopeId, interface: stepInterface, step, ...written },
       update: written,
     });
-    return done({
+    return acted({
       value: { priority },
-      changes: [
-        {
-          targetId: overrideId(change),
-          tenantId: null,
-          before: before === null ? null : { priority: before.priority },
-          after: { scope, scopeId, step: stepName(change), priority },
-        },
-      ],
+      targetId: overrideId(change),
+      tenantId: null,
+      before: before === null ? null : { priority: before.priority },
+      after: { scope, scopeId, step: stepName(change), priority },
     });
   },
 });

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
-import { done } from "@/server/usecases/problem";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 
 export const setHostAutomatedClean = defineAct({
   ...cleaning.setHostAutomatedClean,
@@ -19,19 +18,15 @@ export const setHostAutomatedClean = defineAct({
     return host === undefined ? null : { id: hostId, belongs: { tenantId: null }, value: host };
   },
   run: async ({ tx }, host, { hostId, automatedClean }) => {
-    if (host.automated_clean === automatedClean) return done({ value: { automatedClean }, changes: [] });
+    if (host.automated_clean === automatedClean) return unchanged({ automatedClean });
     await tx.host.update({ where: { id: hostId }, data: { automatedClean } });
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({
+    return acted({
       value: { automatedClean },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: { automatedClean: host.automated_clean },
-          after: { automatedClean },
-        },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: { automatedClean: host.automated_clean },
+      after: { automatedClean },
     });
   },
 });

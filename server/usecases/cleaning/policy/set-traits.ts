@@ -5,8 +5,8 @@ import { z } from "zod";
 import { maxTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
 import { tellWithin } from "@/server/db/hot/signal";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
+import { notFound, refused } from "@/server/usecases/problem";
 
 export const setTraits = defineAct({
   ...cleaning.setTraits,
@@ -39,14 +39,15 @@ export const setTraits = defineAct({
       return refused("invalid", `A host has at most ${maxTraits} traits.`, "traits");
     const sorted = [...wanted].sort();
     if (JSON.stringify([...host.traits].sort()) === JSON.stringify(sorted))
-      return done({ value: { traits: sorted }, changes: [] });
+      return unchanged({ traits: sorted });
     await tx.host.update({ where: { id: hostId }, data: { traits: sorted } });
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({
+    return acted({
       value: { traits: sorted },
-      changes: [
-        { targetId: hostId, tenantId: null, before: { traits: host.traits }, after: { traits: sorted } },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: { traits: host.traits },
+      after: { traits: sorted },
     });
   },
 });

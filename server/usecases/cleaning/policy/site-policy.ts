@@ -6,7 +6,8 @@ import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import type { AuditFacts } from "@/server/db/audit";
 import type { ActContext } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
+import { acted, unchanged } from "@/server/usecases/define-act";
 
 export interface LockedPolicy {
   readonly siteId: string;
@@ -71,18 +72,13 @@ export async function changePolicy(
       `Somebody else has changed the site's policy; it is now at version ${site.version}. Reload and try again.`,
       "policyVersion",
     );
-  if (isDeepStrictEqual(site.body, body))
-    return done({ value: { policyVersion: site.version }, changes: [] });
+  if (isDeepStrictEqual(site.body, body)) return unchanged({ policyVersion: site.version });
   const version = await writePolicy(context, site, body);
-  return done({
+  return acted({
     value: { policyVersion: version },
-    changes: [
-      {
-        targetId: site.siteId,
-        tenantId: null,
-        before: { ...before, policyVersion: site.version },
-        after: { ...after, policyVersion: version },
-      },
-    ],
+    targetId: site.siteId,
+    tenantId: null,
+    before: { ...before, policyVersion: site.version },
+    after: { ...after, policyVersion: version },
   });
 }

@@ -1,8 +1,8 @@
 // Puts on a brake that asks: a person takes the last capacity of a SKU (docs/cleaning.md#the-brake).
 import { brakes } from "@/server/contract/cleaning/queue";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { wakeQueued } from "@/server/usecases/cleaning/queue/wake-queued";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const engageBrake = defineAct({
   ...brakes.engage,
@@ -18,21 +18,17 @@ export const engageBrake = defineAct({
     });
     if (count === 0) return refused("conflict", "The brake does not ask: it is on already, or was lifted.");
     await wakeQueued(tx, brake.siteId);
-    return done({
+    return acted({
       value: { engaged: true as const },
-      changes: [
-        {
-          targetId: brake.id,
-          tenantId: null,
-          before: {
-            dimension: brake.dimension,
-            value: brake.value,
-            message: brake.message,
-            asks: brake.asks,
-          },
-          after: { engaged: true },
-        },
-      ],
+      targetId: brake.id,
+      tenantId: null,
+      before: {
+        dimension: brake.dimension,
+        value: brake.value,
+        message: brake.message,
+        asks: brake.asks,
+      },
+      after: { engaged: true },
     });
   },
 });

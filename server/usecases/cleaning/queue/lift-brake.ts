@@ -1,8 +1,8 @@
 // Lifts a brake, so that hosts of its group can start again.
 import { brakes } from "@/server/contract/cleaning/queue";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { wakeQueued } from "@/server/usecases/cleaning/queue/wake-queued";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const liftBrake = defineAct({
   ...brakes.lift,
@@ -19,16 +19,12 @@ export const liftBrake = defineAct({
     if (count === 0) return refused("conflict", "The brake was already lifted.");
     // Those that another brake holds back stay.
     const hosts = await wakeQueued(tx, brake.siteId);
-    return done({
+    return acted({
       value: { lifted: true as const, hosts },
-      changes: [
-        {
-          targetId: brake.id,
-          tenantId: null,
-          before: { dimension: brake.dimension, value: brake.value, message: brake.message },
-          after: { lifted: true },
-        },
-      ],
+      targetId: brake.id,
+      tenantId: null,
+      before: { dimension: brake.dimension, value: brake.value, message: brake.message },
+      after: { lifted: true },
     });
   },
 });

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 export const removeRunbook = defineAct({
   ...cleaning.removeRunbook,
@@ -27,16 +27,12 @@ export const removeRunbook = defineAct({
         "version",
       );
     await tx.runbook.delete({ where: { id } });
-    return done({
+    return acted({
       value: { removed: true as const },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: { name: found.name, traits: found.traits, version },
-          after: null,
-        },
-      ],
+      targetId: id,
+      tenantId: null,
+      before: { name: found.name, traits: found.traits, version },
+      after: null,
     });
   },
 });

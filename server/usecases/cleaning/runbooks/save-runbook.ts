@@ -9,12 +9,12 @@ import type { AuditFacts } from "@/server/db/audit";
 import type { Transaction } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { offeredBy } from "@/server/usecases/cleaning/known-host";
 import { storedManagers } from "@/server/domain/agents/protocol";
 import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 /** A runbook belongs to no host, so it may name steps that any agent offers; the host's own agent decides when it runs. */
 async function offeredAnywhere(tx: Transaction) {
@@ -84,16 +84,12 @@ export const saveRunbook = defineAct({
         );
       throw error;
     }
-    return done({
+    return acted({
       value: { id: runbookId, version: row.version },
-      changes: [
-        {
-          targetId: runbookId,
-          tenantId: null,
-          before: before === null ? null : facts({ ...before, steps: storedSteps(before.steps) }),
-          after: facts({ ...row, steps: wanted.steps }),
-        },
-      ],
+      targetId: runbookId,
+      tenantId: null,
+      before: before === null ? null : facts({ ...before, steps: storedSteps(before.steps) }),
+      after: facts({ ...row, steps: wanted.steps }),
     });
   },
 });

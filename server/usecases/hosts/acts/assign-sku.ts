@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { host as contract } from "@/server/contract/hosts/host";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 export const assignSku = defineAct({
   ...contract.assignSku,
@@ -27,7 +27,7 @@ export const assignSku = defineAct({
   run: async ({ tx }, { before, facts }, { hostId, sku, reason }) => {
     const no = actionRefusal("assignSku", facts, noMaintenance);
     if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
-    if (sku === before) return done({ value: { accepted: true as const }, changes: [] });
+    if (sku === before) return unchanged({ accepted: true as const });
     const found =
       sku === null ? null : await tx.sku.findUnique({ where: { name: sku }, select: { id: true } });
     if (sku !== null && found === null) return notFound("SKU", sku);
@@ -37,16 +37,12 @@ export const assignSku = defineAct({
       tx,
       sql`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`,
     );
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: { sku: before },
-          after: { sku, ...(reason === undefined ? {} : { reason }) },
-        },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: { sku: before },
+      after: { sku, ...(reason === undefined ? {} : { reason }) },
       tell: { wake: true, feed: [{ hostId, tenantId: null, what: "settings" }] },
     });
   },

@@ -9,7 +9,7 @@ import type { Disposition } from "@/server/domain/cleaning/sanitization/disposit
 import type { Transaction } from "@/server/db/prisma";
 import { host as contract } from "@/server/contract/hosts/host";
 import { askApproval, voidApprovals } from "@/server/usecases/assurance/approvals/ask-approval";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import type { Target } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
@@ -18,7 +18,7 @@ import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Actor } from "@/server/usecases/actor";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 interface DriveTarget {
   readonly facts: HostFacts;
@@ -141,7 +141,7 @@ export const disposeDrive = defineAct({
     const before = known.disposition;
     const isSame = before?.kind === kind && before.reason === why && before.slot === inSlot;
     if (isSame && (before.signature === "signed" || before.signature === "waits"))
-      return done({ value: { id: before.id, waits: before.signature === "waits" }, changes: [] });
+      return unchanged({ id: before.id, waits: before.signature === "waits" });
     if (before !== null) {
       await withdraw(tx, before, actor.personId, "replaced by another statement", id);
       // safety: disposition: a drive is owed until what replaces its statement is signed
@@ -157,16 +157,12 @@ export const disposeDrive = defineAct({
       reason: why,
       reclamationId: unaccounted.reclamationId,
     });
-    return done({
+    return acted({
       value: { id: made.id, waits: true },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: before === null ? null : { drive, kind: before.kind, reason: before.reason },
-          after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }), ...made },
-        },
-      ],
+      targetId: id,
+      tenantId: null,
+      before: before === null ? null : { drive, kind: before.kind, reason: before.reason },
+      after: { drive, kind, reason: why, ...(inSlot === null ? {} : { slot: inSlot }), ...made },
       tell: { feed: [{ hostId: id, tenantId: null, what: "settings" }] },
     });
   },
@@ -182,16 +178,12 @@ export const withdrawDisposition = defineAct({
     await withdraw(tx, standing, actor.kind === "local" ? null : actor.personId, why, facts.hostId);
     // safety: disposition: a drive nobody answers for any more is owed
     if (answered(standing)) await oweAgain(tx, facts.hostId, drive, "withdrawn");
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [
-        {
-          targetId: facts.hostId,
-          tenantId: null,
-          before: { drive, kind: standing.kind, reason: standing.reason },
-          after: { withdrawn: true, reason: why },
-        },
-      ],
+      targetId: facts.hostId,
+      tenantId: null,
+      before: { drive, kind: standing.kind, reason: standing.reason },
+      after: { withdrawn: true, reason: why },
       tell: { wake: true, feed: [{ hostId: facts.hostId, tenantId: null, what: "settings" }] },
     });
   },

@@ -10,11 +10,11 @@ import type { BmcIntent, Signal } from "@/server/domain/lifecycle/signals";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { AuditFacts } from "@/server/db/audit";
 import { askOfHost } from "@/server/contract/hosts/host";
-import { defineTellingAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineTellingAct } from "@/server/usecases/define-act";
 import type { Acted, Target } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** Finds the host of an input. Tenants never act on hosts. */
@@ -99,8 +99,7 @@ export function ask(
   { signal, stateVersion, repeats = false, facts = {} }: Asking,
 ): Outcome<Acted<{ accepted: true }>> {
   const intent = signal.kind;
-  if (!repeats && host.pending.includes(intent))
-    return done({ value: { accepted: true as const }, changes: [] });
+  if (!repeats && host.pending.includes(intent)) return unchanged({ accepted: true as const });
   const moved = movedOn(host, stateVersion);
   if (moved !== null) return moved;
   const ahead = aheadOf(intent, host.pending);
@@ -116,16 +115,12 @@ export function ask(
     signals: [{ hostId: host.hostId, ...signal }],
     feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],
   };
-  return done({
+  return acted({
     value: { accepted: true as const },
-    changes: [
-      {
-        targetId: host.hostId,
-        tenantId: host.tenantId,
-        before: { state: host.state },
-        after: { intent, ...facts },
-      },
-    ],
+    targetId: host.hostId,
+    tenantId: host.tenantId,
+    before: { state: host.state },
+    after: { intent, ...facts },
     tell,
   });
 }

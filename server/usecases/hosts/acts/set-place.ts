@@ -2,8 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/hosts/host";
-import { defineAct } from "@/server/usecases/define-act";
-import { done } from "@/server/usecases/problem";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 
 interface PlaceRow {
   readonly rack: string | null;
@@ -30,12 +29,15 @@ export const setPlace = defineAct({
       before.slot === after.slot &&
       before.segment === after.segment &&
       before.powerDomain === after.powerDomain;
-    if (same) return done({ value: { accepted: true as const }, changes: [] });
+    if (same) return unchanged({ accepted: true as const });
     const { segment, ...others } = after;
     await tx.host.update({ where: { id: hostId }, data: { ...others, networkSegment: segment } });
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [{ targetId: hostId, tenantId: null, before: { ...before }, after }],
+      targetId: hostId,
+      tenantId: null,
+      before: { ...before },
+      after,
       tell: { feed: [{ hostId, tenantId: null, what: "settings" }] },
     });
   },

@@ -15,7 +15,7 @@ import type { BulkArgs, BulkPreviewInput } from "@/server/usecases/hosts/bulk/bu
 import type { BulkPreview, BulkReason } from "@/server/contract/hosts/bulk-answers";
 import { erasesAnything } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { bulk } from "@/server/contract/hosts/bulk";
-import { defineAct } from "@/server/usecases/define-act";
+import { unchanged, defineAct } from "@/server/usecases/define-act";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
 import { factsColumns, factsFrom, toIntentFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
@@ -159,6 +159,6 @@ export const previewBulk = defineAct({
       abandons,
     };
     // No host is changed, so nothing is logged.
-    return done({ value, changes: [] });
+    return unchanged(value);
   },
 });

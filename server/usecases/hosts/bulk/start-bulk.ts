@@ -5,8 +5,8 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/hosts/bulk/ask-portion";
 import { bulk } from "@/server/contract/hosts/bulk";
-import { defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
+import { refused } from "@/server/usecases/problem";
 
 export const startBulk = defineAct({
   ...bulk.start,
@@ -25,7 +25,7 @@ export const startBulk = defineAct({
   },
   run: async ({ tx, actor, request }, bulk, { id }) => {
     // Idempotent: a second start has no effect.
-    if (bulk.startedAt !== null) return done({ value: { id, startedAt: bulk.startedAt }, changes: [] });
+    if (bulk.startedAt !== null) return unchanged({ id, startedAt: bulk.startedAt });
     if (bulk.personId !== actor.personId)
       return refused("forbidden", `Only ${bulk.personName}, who created this preview, can start it.`);
     const can = await tx.bulkActHost.count({ where: { bulkId: id, status: "can" } });
@@ -35,29 +35,25 @@ export const startBulk = defineAct({
     await askPortion(tx, { ...bulk, requestId: request.requestId });
     await closeWhenAsked(tx, id);
     const { steps, runbook, reason } = bulk.args;
-    return done({
+    return acted({
       value: { id, startedAt },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: null,
-          after: {
-            intent: bulk.intent,
-            hosts: can,
-            of: bulk.total,
-            filter: bulk.filter,
-            reason,
-            runbook: runbook?.name ?? null,
-            steps:
-              steps?.map((step) =>
-                Object.keys(step.args).length === 0
-                  ? stepName(step)
-                  : `${stepName(step)} ${JSON.stringify(step.args)}`,
-              ) ?? null,
-          },
-        },
-      ],
+      targetId: id,
+      tenantId: null,
+      before: null,
+      after: {
+        intent: bulk.intent,
+        hosts: can,
+        of: bulk.total,
+        filter: bulk.filter,
+        reason,
+        runbook: runbook?.name ?? null,
+        steps:
+          steps?.map((step) =>
+            Object.keys(step.args).length === 0
+              ? stepName(step)
+              : `${stepName(step)} ${JSON.stringify(step.args)}`,
+          ) ?? null,
+      },
     });
   },
 });

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { host as contract } from "@/server/contract/hosts/host";
 import { queryRows } from "@/server/db/sql";
 import { onlyAuthorities, formatRefusal, seenCertificate } from "@/server/domain/hardware/certificate";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/hosts/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 interface CertificateRow {
   readonly pinned: string | null;
@@ -49,23 +49,18 @@ export const confirmCertificate = defineAct({
       );
     const signals = await askedAgain(tx, facts, by);
     // Already pinned: only asks the host again, as after a confirmation that was not completed.
-    if (row.pinned === sha256 && signals.length === 0)
-      return done({ value: { accepted: true as const }, changes: [] });
+    if (row.pinned === sha256 && signals.length === 0) return unchanged({ accepted: true as const });
     await tx.host.update({
       where: { id: hostId },
       data: { bmcCertificate: sha256, updatedAt: new Date() },
       select: { id: true },
     });
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: { certificate: row.pinned },
-          after: { certificate: sha256, subject: seen.subject },
-        },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: { certificate: row.pinned },
+      after: { certificate: sha256, subject: seen.subject },
       tell: {
         signals,
         feed: [{ hostId, tenantId: null, what: "settings" }],

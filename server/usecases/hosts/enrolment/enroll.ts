@@ -12,7 +12,7 @@ import type { ParsedCsv } from "@/server/domain/hosts/enrolment/parse-csv";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { intentsOfEnrolment } from "@/server/domain/hosts/enrolment/progress";
 import type { IntentActor, Signal } from "@/server/domain/lifecycle/signals";
-import { defineAct } from "@/server/usecases/define-act";
+import { unchanged, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { addHosts } from "@/server/usecases/hosts/add-hosts";
 import type { NewHost } from "@/server/usecases/hosts/add-hosts";
@@ -180,15 +180,12 @@ export const enroll = defineAct({
       host === null ? [] : [newHost(host, around.skuIds, asked.firstContact === "accept")],
     );
     if (!asked.dryRun && added.length > 0) return write(context, siteId, asked, read, added);
-    return done({
-      value: {
-        id: null,
-        site: asked.site,
-        enrolled: added.length,
-        refused: read.length - added.length,
-        lines: answerOf(read, []),
-      },
-      changes: [],
+    return unchanged({
+      id: null,
+      site: asked.site,
+      enrolled: added.length,
+      refused: read.length - added.length,
+      lines: answerOf(read, []),
     });
   },
 });

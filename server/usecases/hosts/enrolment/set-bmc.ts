@@ -9,14 +9,14 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { onlySystem, systemInDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { passwordMoves, passwordMovesText } from "@/server/domain/hardware/stored-password";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
 import type { Transaction } from "@/server/db/prisma";
 import { hostAt } from "@/server/usecases/hosts/host-at";
 import { askedAgain } from "@/server/usecases/hosts/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 
 type Input = z.output<typeof contract.setBmc.input>;
@@ -169,9 +169,11 @@ export const setBmc = defineAct({
     });
     if (ports.count < new Set(macs).size)
       return refused("conflict", "One of these MAC addresses already belongs to a host.", "macs");
-    return done({
+    return acted({
       value: { accepted: true as const, others: isSignIn(row, input) ? await othersAt(tx, place) : [] },
-      changes: [{ targetId: hostId, tenantId: null, ...auditOf(row, input) }],
+      targetId: hostId,
+      tenantId: null,
+      ...auditOf(row, input),
       tell: {
         signals: retry ? await askedAgain(tx, facts, by) : [],
         feed: [{ hostId, tenantId: null, what: "settings" }],

@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/hosts/host";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { labelRefusal } from "@/server/usecases/hosts/labels/who-labels";
 import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
-import { done, notFound } from "@/server/usecases/problem";
+import { notFound } from "@/server/usecases/problem";
 
 interface Labelled extends LabelledHost {
   readonly labels: unknown;
@@ -39,12 +39,14 @@ export const setHostLabels = defineAct({
     if (refusal !== null) return refusal;
     if (found === null) return notFound("host", hostId);
     const [before, after] = [labelLines(readLabels(found.labels)), labelLines(labels)];
-    if (JSON.stringify(before) === JSON.stringify(after))
-      return done({ value: { changed: false }, changes: [] });
+    if (JSON.stringify(before) === JSON.stringify(after)) return unchanged({ changed: false });
     await tx.host.update({ where: { id: hostId }, data: { labels } });
-    return done({
+    return acted({
       value: { changed: true },
-      changes: [{ targetId: hostId, tenantId: null, before: { labels: before }, after: { labels: after } }],
+      targetId: hostId,
+      tenantId: null,
+      before: { labels: before },
+      after: { labels: after },
       tell: { feed: [{ hostId, tenantId: null, what: "settings" }] },
     });
   },

@@ -3,7 +3,7 @@ import { hosts } from "@/server/contract/hosts/hosts";
 import type { SavedView } from "@/server/contract/hosts/host-views";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { parseStoredFilter } from "@/server/usecases/hosts/list/host-filter-sql";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -57,16 +57,12 @@ export const saveView = defineAct({
       update: { ...view, savedAt: new Date() },
       select: { id: true },
     });
-    return done({
+    return acted({
       value: { id },
-      changes: [
-        {
-          targetId: id,
-          tenantId: null,
-          before: before === null ? null : { name, filter: before.filter },
-          after: { name, filter },
-        },
-      ],
+      targetId: id,
+      tenantId: null,
+      before: before === null ? null : { name, filter: before.filter },
+      after: { name, filter },
     });
   },
 });
@@ -80,9 +76,6 @@ export const removeView = defineAct({
   },
   run: async ({ tx }, { id, name, filter }) => {
     await tx.savedView.delete({ where: { id } });
-    return done({
-      value: { id },
-      changes: [{ targetId: id, tenantId: null, before: { name, filter }, after: null }],
-    });
+    return acted({ value: { id }, targetId: id, tenantId: null, before: { name, filter }, after: null });
   },
 });

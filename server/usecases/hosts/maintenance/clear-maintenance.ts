@@ -2,13 +2,13 @@
 // Maintenance set by a failure is also cleared by retry, restart or manage (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
 import { host as contract } from "@/server/contract/hosts/host";
-import { defineAct } from "@/server/usecases/define-act";
+import { unchanged, defineAct } from "@/server/usecases/define-act";
 import {
   findMaintained,
   tellMaintenance,
   writeMaintenance,
 } from "@/server/usecases/hosts/maintenance/maintenance";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const clearMaintenance = defineAct({
   ...contract.clearMaintenance,
@@ -17,7 +17,7 @@ export const clearMaintenance = defineAct({
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
   run: async ({ tx }, host, { ofFailure }) => {
-    if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
+    if (!host.maintenance) return unchanged({ accepted: true as const });
     if (host.by !== "person" && !ofFailure)
       return refused(
         "notAllowedNow",

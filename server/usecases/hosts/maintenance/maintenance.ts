@@ -6,7 +6,8 @@ import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
 import { tellWithin } from "@/server/db/hot/signal";
 import type { Acted, Target } from "@/server/usecases/define-act";
-import { done, type Outcome } from "@/server/usecases/problem";
+import { type Outcome } from "@/server/usecases/problem";
+import { acted } from "@/server/usecases/define-act";
 
 interface Maintained {
   readonly hostId: string;
@@ -91,9 +92,12 @@ export async function tellMaintenance(
   after: AuditFacts,
 ): Promise<Outcome<Acted<{ accepted: true }>>> {
   await tellWithin(tx, { wake: true, feed: [{ hostId, tenantId: null, what: "maintenance" }] });
-  return done({
+  return acted({
     value: { accepted: true },
-    changes: [{ targetId: hostId, tenantId: null, before: { maintenance, reason }, after }],
+    targetId: hostId,
+    tenantId: null,
+    before: { maintenance, reason },
+    after,
   });
 }
 

@@ -7,7 +7,7 @@ import { nodeBmc, nodeFields } from "@/server/domain/hosts/nodes/node-values";
 import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { fakeHostColumns, mayEnrollFake } from "@/server/usecases/hosts/fake-hosts";
-import { defineSqlAct } from "@/server/usecases/define-act";
+import { acted, defineSqlAct } from "@/server/usecases/define-act";
 import { findSite } from "@/server/usecases/hosts/nodes/find-site";
 import { insertNode } from "@/server/usecases/hosts/nodes/insert-node";
 import { auditFactsOf } from "@/server/usecases/hosts/nodes/node-columns";
@@ -71,17 +71,13 @@ export const createNode = defineSqlAct({
         return refused("conflict", "A node with this name, UUID or address was created at the same time.");
       throw error;
     }
-    return done({
+    return acted({
       value: { hostId },
+      targetId: hostId,
+      tenantId: null,
+      before: null,
+      after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }),
       tell: { feed: [{ hostId, tenantId: null, what: "enrolled" }] },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: null,
-          after: auditFactsOf({ ...fields, name, siteId: site.id, bmcAddress: bmc.address }),
-        },
-      ],
     });
   },
 });

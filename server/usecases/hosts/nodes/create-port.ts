@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
 import { portFields } from "@/server/domain/hosts/nodes/node-values";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { auditFactsOf } from "@/server/usecases/hosts/nodes/node-columns";
 import { lockNode } from "@/server/usecases/hosts/nodes/node-facts";
 import { changeMac, takenPort, writePort } from "@/server/usecases/hosts/nodes/port-rows";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 export const createPort = defineAct({
   action: "port.create",
@@ -31,11 +31,12 @@ export const createPort = defineAct({
     if (!written.ok) return written;
     await changeMac(tx, hostId, null, fields.address);
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({
+    return acted({
       value: { portId },
-      changes: [
-        { targetId: hostId, tenantId: null, before: null, after: auditFactsOf({ port: portId, ...fields }) },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: null,
+      after: auditFactsOf({ port: portId, ...fields }),
     });
   },
 });

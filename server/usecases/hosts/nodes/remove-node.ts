@@ -7,7 +7,7 @@ import { emptyContext, runContext } from "@/server/domain/lifecycle/context";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
 import { deleteRefusal } from "@/server/domain/hosts/nodes/node-rules";
 import type { DeleteRefusal } from "@/server/domain/hosts/nodes/node-rules";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { ask } from "@/server/usecases/hosts/acts/request-of-host";
 import { lockNode } from "@/server/usecases/hosts/nodes/node-facts";
 import type { LockedNode } from "@/server/usecases/hosts/nodes/node-facts";
@@ -107,12 +107,13 @@ export const removeNode = defineAct({
       return asked.ok ? done({ ...asked.value, value: { gone: false } }) : asked;
     }
     await removeQuiet(tx, node, work, by);
-    return done({
+    return acted({
       value: { gone: true },
+      targetId: hostId,
+      tenantId: null,
+      before: { name: node.name, state: node.state },
+      after: null,
       tell: { feed: [{ hostId, tenantId: null, what: "host" }] },
-      changes: [
-        { targetId: hostId, tenantId: null, before: { name: node.name, state: node.state }, after: null },
-      ],
     });
   },
 });

@@ -1,9 +1,8 @@
 // Removes a port from its host, with the MAC that it was booted by.
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { changeMac, lockPort } from "@/server/usecases/hosts/nodes/port-rows";
-import { done } from "@/server/usecases/problem";
 
 export const removePort = defineAct({
   action: "port.remove",
@@ -15,9 +14,12 @@ export const removePort = defineAct({
     await tx.nodePort.delete({ where: { id: portId } });
     await changeMac(tx, hostId, address, null);
     await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
-    return done({
+    return acted({
       value: { removed: true as const },
-      changes: [{ targetId: hostId, tenantId: null, before: { port: portId, address }, after: null }],
+      targetId: hostId,
+      tenantId: null,
+      before: { port: portId, address },
+      after: null,
     });
   },
 });

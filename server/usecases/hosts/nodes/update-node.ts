@@ -9,7 +9,7 @@ import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { nodeBmc, nodeFields } from "@/server/domain/hosts/nodes/node-values";
 import type { NodeFields } from "@/server/domain/hosts/nodes/node-values";
 import type { Transaction } from "@/server/db/prisma";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
 import { writeMaintenance } from "@/server/usecases/hosts/maintenance/maintenance";
 import {
@@ -24,7 +24,7 @@ import { readRecord } from "@/server/usecases/hosts/nodes/read-record";
 import type { StoredNode } from "@/server/usecases/hosts/nodes/read-record";
 import { refusedByOne, refusedField } from "@/server/usecases/hosts/nodes/refused-fields";
 import { taken } from "@/server/usecases/hosts/nodes/taken";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import { fakeStands, stateRefusal } from "@/server/usecases/hosts/nodes/update-refusals";
 
 export const updateNodeInput = z.strictObject({
@@ -66,7 +66,7 @@ export const updateNode = defineAct({
       }));
     if (problem !== null) return { ok: false, problem };
     const value = { accepted: true as const };
-    if (isSame(turn)) return done({ value, changes: [] });
+    if (isSame(turn)) return unchanged(value);
     const password =
       bmc.password == null ? bmc.password : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
     const ownCredentials = bmc.password !== undefined || bmc.username !== before.bmc.username;
@@ -81,13 +81,15 @@ export const updateNode = defineAct({
           : { kind: "end" },
       );
     if (turn.retires) await lookAgain(tx, hostId);
-    return done({
+    return acted({
       value,
+      targetId: hostId,
+      tenantId: null,
+      ...auditOf(before, node, input, turn),
       tell: {
         wake: turn.maintenance || turn.retires,
         feed: [{ hostId, tenantId: null, what: "settings" }],
       },
-      changes: [{ targetId: hostId, tenantId: null, ...auditOf(before, node, input, turn) }],
     });
   },
 });

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
 import { portFields } from "@/server/domain/hosts/nodes/node-values";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import { auditFactsOf } from "@/server/usecases/hosts/nodes/node-columns";
 import { changeMac, lockPort, takenPort, writePort } from "@/server/usecases/hosts/nodes/port-rows";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 
 /** If the port was changed meanwhile, `conflict` on the field `seenMs`: read it again and retry. */
 export const updatePort = defineAct({
@@ -33,16 +33,12 @@ export const updatePort = defineAct({
     if (!written.ok) return written;
     if (fields.address !== port.address) await changeMac(tx, port.hostId, port.address, fields.address);
     await tellWithin(tx, { feed: [{ hostId: port.hostId, tenantId: null, what: "settings" }] });
-    return done({
+    return acted({
       value: { portId },
-      changes: [
-        {
-          targetId: port.hostId,
-          tenantId: null,
-          before: { port: portId, address: port.address },
-          after: auditFactsOf({ port: portId, ...fields }),
-        },
-      ],
+      targetId: port.hostId,
+      tenantId: null,
+      before: { port: portId, address: port.address },
+      after: auditFactsOf({ port: portId, ...fields }),
     });
   },
 });

@@ -4,9 +4,9 @@ import { unreadableText } from "@/server/domain/hosts/inventory/sku";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import { skus } from "@/server/contract/hosts/skus";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { skuUses } from "@/server/usecases/sites/removal-faults";
 import { captured } from "@/server/usecases/hosts/skus/capture";
@@ -123,9 +123,12 @@ export const removeSku = defineAct({
     await tx.stepOverride.deleteMany({ where: { scope: "sku", scopeId: id } });
     await tx.sku.delete({ where: { id } });
     await wakeWaitingForSku(tx);
-    return done({
+    return acted({
       value: { id, name },
-      changes: [{ targetId: id, tenantId: null, before: { name }, after: { name, reason } }],
+      targetId: id,
+      tenantId: null,
+      before: { name },
+      after: { name, reason },
       tell: { wake: true, feed: [] },
     });
   },

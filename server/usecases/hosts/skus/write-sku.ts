@@ -3,12 +3,13 @@ import { formatChange, memberChanges } from "@/server/domain/sites/difference";
 import type { SkuEntry } from "@/server/domain/sites/document";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { readOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
-import { done, refused } from "@/server/usecases/problem";
+import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { changedPriorities, priorityFaults } from "@/server/usecases/sites/priorities";
 import { writePriorities } from "@/server/usecases/sites/write-site";
 import type { SkuRecord } from "@/server/usecases/hosts/skus/sku-record";
 import { wakeWaitingForSku } from "@/server/usecases/hosts/skus/wake-waiting";
+import { acted, unchanged } from "@/server/usecases/define-act";
 
 export interface NamedSku {
   readonly id: string;
@@ -45,7 +46,7 @@ export async function writeSku(
   if (other !== null && other.id !== before?.id)
     return refused("conflict", `A SKU ${name} already exists.`, "name");
   if (before !== null && before.entry !== null && memberChanges(before.entry, after).length === 0)
-    return done({ value: { id: before.id, name }, changes: [] });
+    return unchanged({ id: before.id, name });
   const { id } =
     before === null
       ? await tx.sku.create({ data: { name, components }, select: { id: true } })
@@ -61,16 +62,12 @@ export async function writeSku(
   );
   if (fault !== undefined) return refused("invalid", fault.message, "priorities");
   await wakeWaitingForSku(tx);
-  return done({
+  return acted({
     value: { id, name },
-    changes: [
-      {
-        targetId: id,
-        tenantId: null,
-        before: before === null ? null : { name: before.name },
-        after: logged(before?.entry ?? null, after, reason),
-      },
-    ],
+    targetId: id,
+    tenantId: null,
+    before: before === null ? null : { name: before.name },
+    after: logged(before?.entry ?? null, after, reason),
     tell: wakes,
   });
 }

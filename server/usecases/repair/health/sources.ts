@@ -13,7 +13,7 @@ import {
 } from "@/server/usecases/repair/external-systems";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -89,9 +89,12 @@ export const removeSource = defineAct({
   run: async ({ tx }, { id, heartbeatSeconds }, { name }) => {
     const { count } = await tx.healthSource.deleteMany({ where: { id } });
     if (count === 0) return notFound("health source", name);
-    return done({
+    return acted({
       value: { name },
-      changes: [{ targetId: name, tenantId: null, before: { heartbeatSeconds }, after: null }],
+      targetId: name,
+      tenantId: null,
+      before: { heartbeatSeconds },
+      after: null,
     });
   },
 });

@@ -7,7 +7,7 @@ import { leaseEnds, leaseRefusal, leaseState, mayHoldData } from "@/server/domai
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
 import { lockLease, readLeasedHost } from "@/server/usecases/repair/leases/lock-lease";
 import type { LeasedHost } from "@/server/usecases/repair/leases/lock-lease";
@@ -105,9 +105,12 @@ export const giveLease = defineAct({
     const begun = await beginLease(tx, host, system, by, { reason, ticket, until });
     if (!begun.ok) return begun;
     const after = { system: name, lease: begun.value.id, reason, ticket, mayHoldData };
-    return done({
+    return acted({
       value: begun.value,
-      changes: [{ targetId: hostId, tenantId: null, before: { state: host.facts.state }, after }],
+      targetId: hostId,
+      tenantId: null,
+      before: { state: host.facts.state },
+      after,
     });
   },
 });
@@ -127,16 +130,12 @@ export const breakLease = defineAct({
     const unknown = { outcome: "none", ticket: null, newIssue: null } as const;
     await endLease(tx, hostId, host.leaseId, { how: "broken", by: actor.name, reason, ...unknown });
     await ticketsOfRepair(tx, hostId, "failed");
-    return done({
+    return acted({
       value: { accepted: true as const },
-      changes: [
-        {
-          targetId: hostId,
-          tenantId: null,
-          before: { system: host.facts.leasedTo, lease: leaseId },
-          after: { broken: true, reason },
-        },
-      ],
+      targetId: hostId,
+      tenantId: null,
+      before: { system: host.facts.leasedTo, lease: leaseId },
+      after: { broken: true, reason },
     });
   },
 });

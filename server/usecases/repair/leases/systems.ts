@@ -13,7 +13,7 @@ import {
 } from "@/server/usecases/repair/external-systems";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, defineAct } from "@/server/usecases/define-act";
 import type { Target } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -98,9 +98,6 @@ export const removeSystem = defineAct({
         `The repair system ${name} has ${hosts} ${hosts === 1 ? "host" : "hosts"}. Have them returned, or break their leases, first.`,
       );
     await tx.repairSystem.delete({ where: { id } });
-    return done({
-      value: { name },
-      changes: [{ targetId: name, tenantId: null, before: { hosts }, after: null }],
-    });
+    return acted({ value: { name }, targetId: name, tenantId: null, before: { hosts }, after: null });
   },
 });

@@ -7,7 +7,7 @@ import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
@@ -29,16 +29,13 @@ const makeServiceAccount = defineAct({
     return { id: org, belongs: { tenantId: null }, value: await lockTenant(tx, org) };
   },
   run: async ({ tx, actor }, known, { org }) => {
-    if (known !== null) return done({ value: { tenantId: known }, changes: [] });
+    if (known !== null) return unchanged({ tenantId: known });
     const { id: tenantId } = await tx.tenant.create({ data: { org, name: org }, select: { id: true } });
     const sites = await tx.site.findMany({ select: { id: true, name: true }, orderBy: { name: "asc" } });
     for (const { id: siteId } of sites)
       await writeGrant(tx, { tenantId, siteId, kind: "targetedInstanceCreation", by: actor.name }, true);
     const after = { created: true, targetedAt: sites.map(({ name }) => name) };
-    return done({
-      value: { tenantId },
-      changes: [{ targetId: org, tenantId: null, before: null, after }],
-    });
+    return acted({ value: { tenantId }, targetId: org, tenantId: null, before: null, after });
   },
 });
 

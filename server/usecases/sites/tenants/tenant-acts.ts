@@ -5,7 +5,7 @@ import type { AuditFacts } from "@/server/db/audit";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { accessChanged } from "@/server/usecases/access/access-changes";
-import { defineAct } from "@/server/usecases/define-act";
+import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -56,7 +56,7 @@ export const createTenant = defineAct({
       if (isUniqueViolation(error)) return refused("conflict", `A tenant ${org} already exists.`, "org");
       throw error;
     }
-    return done({ value: { org }, changes: [changeOf(org, null, { name, instanceQuota })] });
+    return acted({ value: { org }, ...changeOf(org, null, { name, instanceQuota }) });
   },
 });
 
@@ -69,9 +69,9 @@ export const changeTenant = defineAct({
       name: asked.name ?? before.name,
       instanceQuota: asked.instanceQuota === undefined ? before.instanceQuota : asked.instanceQuota,
     };
-    if (JSON.stringify(before) === JSON.stringify(after)) return done({ value: { org }, changes: [] });
+    if (JSON.stringify(before) === JSON.stringify(after)) return unchanged({ org });
     await tx.tenant.update({ where: { id: found.id }, data: after });
-    return done({ value: { org }, changes: [changeOf(org, before, after)] });
+    return acted({ value: { org }, ...changeOf(org, before, after) });
   },
 });
 
@@ -81,14 +81,11 @@ async function setDisabled(
   { org, reason }: Named & { readonly reason: string },
   disabled: boolean,
 ): Promise<Outcome<Acted<Named>>> {
-  if ((disabledAt !== null) === disabled) return done({ value: { org }, changes: [] });
+  if ((disabledAt !== null) === disabled) return unchanged({ org });
   await tx.tenant.update({ where: { id }, data: { disabledAt: disabled ? new Date() : null } });
   // Its webhooks were not tried meanwhile, so that time must not disable them at the first failed attempt.
   if (!disabled) await tx.webhook.updateMany({ where: { tenantId: id }, data: { failingSince: null } });
-  return done({
-    value: { org },
-    changes: [changeOf(org, { disabled: !disabled }, { disabled, reason })],
-  });
+  return acted({ value: { org }, ...changeOf(org, { disabled: !disabled }, { disabled, reason }) });
 }
 
 export const disableTenant = defineAct({
