@@ -5,7 +5,7 @@ import { onlineManager } from "@tanstack/react-query";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
-import { scannedHosts } from "@/components/assurance/scanned";
+import { scannedHosts } from "@/components/assurance/due-tab";
 import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import type { ConfirmMethod } from "@/server/domain/access/passkeys";

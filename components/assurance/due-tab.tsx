@@ -1,16 +1,259 @@
 "use client";
 // Due procedures, recorded on one host or on several selected ones.
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { DueTable, dueId } from "@/components/assurance/due-table";
+import { useMemo, useRef, useState } from "react";
 import type { AssuranceList } from "@/components/assurance/dispositions-tab";
 import { RecordDialog } from "@/components/assurance/record-dialog";
-import { RecordManyDialog } from "@/components/assurance/record-many-dialog";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
 import type { DueLine } from "@/server/surfaces/trpc/types";
+import Link from "next/link";
+import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import { Age } from "@/components/ui/time/time";
+import {
+  beginning,
+  bring,
+  FileFields,
+  type Files,
+  recordSchema,
+  recordSpecs,
+  workOf,
+} from "@/components/assurance/record-fields";
+import { problemOf, ShownError } from "@/components/trpc/query-client";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
+import { isSerial } from "@/server/domain/assurance/procedures/record";
+
+// Records one procedure on several hosts: shared fields once, one serial number per host. Each host is sent separately,
+// so a refusal affects only that host and the rest can be retried.
+// Matches serial numbers scanned at the machines to the selected hosts.
+interface ChosenHost {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string | null;
+}
+
+interface Scanned {
+  /** Each with the serial number as scanned. */
+  readonly found: readonly (ChosenHost & { readonly read: string })[];
+  readonly missing: readonly ChosenHost[];
+  /** Serial numbers that match none of the hosts. */
+  readonly unknown: readonly string[];
+}
+
+/** One serial number per line, as scanners send them. Pure. */
+export function scannedHosts(hosts: readonly ChosenHost[], text: string): Scanned {
+  const lines = text
+    .split(/[\s,;]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const readOf = ({ serial }: ChosenHost) => lines.find((line) => isSerial(line, serial));
+  return {
+    found: hosts.flatMap((host) => {
+      const read = readOf(host);
+      return read === undefined ? [] : [{ ...host, read }];
+    }),
+    missing: hosts.filter((host) => readOf(host) === undefined),
+    unknown: lines.filter((line) => !hosts.some(({ serial }) => isSerial(line, serial))),
+  };
+}
+
+interface RecordManyDialogProps {
+  readonly hosts: readonly ChosenHost[];
+  readonly procedure: Procedure;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const recorded = "recorded";
+
+/** Sends the hosts one after the other; `results` holds the outcome of each: recorded, or the error. */
+function RecordManyDialog({ hosts, procedure, ...rest }: RecordManyDialogProps) {
+  const [files, setFiles] = useState<Files>({});
+  const [serial, setSerial] = useState("");
+  const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
+  const brought = useRef<{ of: Files; files: ReturnType<typeof bring> }>(null);
+  const { missing, unknown } = scannedHosts(hosts, serial);
+  const open = missing.filter(({ id }) => results.get(id) !== recorded);
+  /** Uploads once: a retry of refused hosts does not upload the files again. */
+  const bringOnce = () => {
+    if (brought.current?.of !== files) brought.current = { of: files, files: bring(files) };
+    return brought.current.files.catch((error: unknown) => {
+      brought.current = null;
+      throw error;
+    });
+  };
+  return (
+    <ActFormDialog
+      title={`${procedure.title} on ${formatCounted(hosts.length, "host")}`}
+      consequence={`Version ${procedure.version}. One record each, with the same checklist, times and files. Another person must sign each off. Each host is checked again in a new boot before it becomes Ready.`}
+      confirmWords={results.size === 0 ? `Record on ${hosts.length}` : "Send the rest"}
+      cancelWords={results.size === 0 ? "Cancel" : "Close"}
+      schema={recordSchema}
+      values={beginning(procedure)}
+      onValues={(values) => setSerial(values.serial)}
+      fields={{
+        serial: {
+          label: "Serial numbers",
+          hint: "scanned or read at each machine, one per line, in any order",
+          rows: 3,
+          maxLength: 20_000,
+          mono: true,
+        },
+        "serial.results": <HostResults hosts={hosts} serial={serial} results={results} />,
+        ...recordSpecs(procedure),
+      }}
+      after={<FileFields needs={procedure.evidence} onFiles={setFiles} />}
+      missing={
+        unknown[0] === undefined
+          ? open[0] && `Read the serial number of ${open[0].name} at the machine`
+          : `${unknown[0]} matches none of these hosts`
+      }
+      send={async (value, client) => {
+        const work = { ...workOf(procedure, value), files: await bringOnce() };
+        const left = scannedHosts(hosts, value.serial).found.filter(({ id }) => results.get(id) !== recorded);
+        const after = new Map(results);
+        for (const { id, read } of left) {
+          const result = await client.procedures.record
+            .mutate({ ...work, hosts: [{ hostId: id, serial: read }] })
+            .then(() => recorded)
+            .catch((error: unknown) => problemOf(error).words);
+          after.set(id, result);
+          setResults(new Map(after));
+        }
+        const count = hosts.filter(({ id }) => after.get(id) === recorded).length;
+        if (count < hosts.length)
+          throw new ShownError(
+            `Recorded ${count} of ${hosts.length} hosts. Fix the errors below, then send the rest.`,
+          );
+      }}
+      said={`Recorded ${procedure.name} on ${formatCounted(hosts.length, "host")}`}
+      {...rest}
+    />
+  );
+}
+
+interface HostResultsProps {
+  readonly hosts: readonly ChosenHost[];
+  readonly serial: string;
+  readonly results: ReadonlyMap<string, string>;
+}
+
+function HostResults({ hosts, serial, results }: HostResultsProps) {
+  const { found } = scannedHosts(hosts, serial);
+  return (
+    <ul className="assurance-lines" aria-label="Hosts" aria-live="polite">
+      {hosts.map(({ id, name }) => {
+        const read = found.find((each) => each.id === id)?.read;
+        return (
+          <li key={id}>
+            <span>{name}</span>
+            <span className={read === undefined ? "text-quiet" : undefined}>
+              {results.get(id) ?? (read === undefined ? "no serial number yet" : `${read}, matches`)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+// Hosts that wait for a procedure or its sign-off, longest wait first.
+const column = columnsOf<DueLine>();
+
+const columns = [
+  column.cell(
+    "host",
+    "Host",
+    ({ host }) => <Link href={routes.host(host.name, { tab: "assurance" })}>{host.name}</Link>,
+    { width: 150, narrow: "top-start", title: ({ host }) => host.name },
+  ),
+  column.text("procedure", "Procedure", ({ procedure }) => procedure.title, { width: 210, narrow: "line" }),
+  column.cell(
+    "says",
+    "Status",
+    ({ words, status }) => (
+      <span className="tone" data-tone={status === "rejected" ? "attention" : "neutral"}>
+        {words}
+      </span>
+    ),
+    { title: ({ words }) => words, narrow: "line" },
+  ),
+  column.text("why", "Why", ({ reason }) => reason, { width: 160, from: "medium", className: "text-quiet" }),
+  column.cell(
+    "waits",
+    "Waiting, limit 24 h",
+    ({ since, overLimit }) =>
+      overLimit ? (
+        <span className="tone" data-tone="attention">
+          <Mark tone="attention" label="over its limit" /> <Age at={since} />
+        </span>
+      ) : (
+        <Age at={since} />
+      ),
+    { width: 150, align: "end", narrow: "bottom-start", className: "text-quiet" },
+  ),
+];
+
+const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> =>
+  column.cell(
+    "acts",
+    "Actions",
+    (row) =>
+      row.status === "awaitsSignOff" ? null : (
+        <Button
+          small
+          onClick={() => onRecord(row)}
+          aria-label={`Record… ${row.procedure.name} on ${row.host.name}`}
+        >
+          Record…
+        </Button>
+      ),
+    { labelHidden: true, width: 100, align: "end", narrow: "bottom-end" },
+  );
+
+/** Row id: one row per host and procedure. */
+const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
+
+interface DueTableProps extends Pick<
+  DataTableProps<DueLine>,
+  "rows" | "cursor" | "loading" | "problem" | "selection" | "paging"
+> {
+  /** Undefined if this user may not record. */
+  readonly onRecord: ((row: DueLine) => void) | undefined;
+}
+
+function DueTable({ onRecord, ...table }: DueTableProps) {
+  const all = useMemo(
+    () => [...columns, ...(onRecord === undefined ? [] : [actsColumn(onRecord)])],
+    [onRecord],
+  );
+  return (
+    <DataTable
+      {...table}
+      caption="Procedures due"
+      fullWidth
+      columns={all}
+      rowId={dueId}
+      empty={
+        <Empty title="No procedures due">
+          A host appears here when everything else is proven and a procedure of its policy is still due.
+          Procedures are defined in{" "}
+          <Link className="link" href={routes.settings.procedures()}>
+            Settings, Procedures
+          </Link>
+          .
+        </Empty>
+      }
+    />
+  );
+}
 
 const isOpen = ({ status, serial }: DueLine): boolean => status !== "awaitsSignOff" && serial !== null;
 

@@ -6,7 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { SelfAuditAlert } from "@/components/audit-log/self-audit/self-audit-notice";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { useNewestMe } from "@/components/frame/me";
+import { useMe, useNewestMe } from "@/components/frame/me";
 import { AdmissionSection, BrakesInForce } from "@/components/cleaning/queue/admission-section";
 import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -22,16 +22,162 @@ import { formatExpected } from "@/components/fleet/charts/time-marks";
 import { formatForecast } from "@/components/fleet/forecast-text";
 import { RacksSection } from "@/components/fleet/racks-section";
 import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
-import type { FleetSummary } from "@/server/surfaces/trpc/types";
-import { CapacitySection } from "@/components/fleet/capacity-section";
+import type { FleetSummary, WaitingHost } from "@/server/surfaces/trpc/types";
 import { CausesTable } from "@/components/fleet/causes-table";
 import { DurationsSection } from "@/components/fleet/durations-section";
 import { BigDuration, Figure } from "@/components/fleet/figure";
-import { FirstSteps } from "@/components/fleet/first-steps";
 import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
-import { WaitingTable } from "@/components/fleet/waiting-table";
 import { routes } from "@/server/domain/console/routes";
+import { columnsOf } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { reachOf } from "@/server/domain/access/access";
+import { formatClock } from "@/components/ui/format/times";
+import dynamic from "next/dynamic";
+import { ChartFrame } from "@/components/ui/charts/chart-frame";
+
+/** Its space is reserved while it loads. */
+const CapacityChart = dynamic(() => import("@/components/fleet/charts/capacity-chart"), {
+  ssr: false,
+  loading: () => <div className="chart" style={{ height: 72 }} />,
+});
+
+/** One bar per half hour. */
+function CapacitySection({ capacity }: { capacity: FleetSummary["capacity"] }) {
+  const zone = useTimeZone();
+  const { buckets, unknown } = capacity;
+  const total = buckets.reduce((sum, { hosts }) => sum + hosts, 0);
+  const unknownText = unknown === 0 ? "" : `; ${unknown} more without an estimate`;
+  return (
+    <ChartFrame
+      title="Upcoming capacity"
+      sum={`hosts that finish their erase, per half hour${unknownText}`}
+      chart={
+        total === 0 ? (
+          <p className="text-quiet text-compact">No erase in progress reports an estimate{unknownText}.</p>
+        ) : (
+          <>
+            <CapacityChart buckets={buckets} />
+            <p className="visually-hidden">
+              {buckets.map(({ until, hosts }) => `${hosts} by ${formatClock(until, zone)}`).join(", ")}
+            </p>
+          </>
+        )
+      }
+      table={
+        <DataTable
+          caption="Upcoming capacity"
+          rows={buckets}
+          rowId={({ until }) => until.toISOString()}
+          columns={[
+            {
+              id: "until",
+              label: "Until",
+              narrow: "top-start",
+              rowHeader: true,
+              cell: ({ until }) => formatClock(until, zone),
+            },
+            { id: "hosts", label: "Hosts", align: "end", narrow: "top-end", cell: ({ hosts }) => hosts },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+const steps = [
+  {
+    href: routes.settings.site(),
+    words: "Site settings",
+    what: "Set the network controller that switches the hosts, and the networks they boot from.",
+  },
+  {
+    href: routes.settings.policy(),
+    words: "Policy",
+    what: "What the site requires before a host is Ready. Gates that Reclaim cannot check yet hold every host until they are off.",
+  },
+  {
+    href: routes.enrolments.create({ by: "list" }),
+    words: "Enrol hosts",
+    what: "Reclaim reads their BMCs and cleans them.",
+  },
+  {
+    href: routes.skus(),
+    words: "SKUs",
+    what: "Create one per kind of host, from a sample host. Matching hosts get it automatically.",
+  },
+  {
+    href: routes.settings.tenants(),
+    words: "Tenants",
+    what: "Each has a quota, and users who create instances.",
+  },
+] as const;
+
+/** Empty for users who may not enrol hosts. */
+function FirstSteps() {
+  const { role } = useMe();
+  if (reachOf(role, "host.enroll") !== "any") return null;
+  return (
+    <section className="first-steps" aria-label="First steps">
+      <h2>First steps</h2>
+      <p>No host is enrolled yet. To give a tenant its first host:</p>
+      <ol>
+        {steps.map(({ href, words, what }) => (
+          <li key={href}>
+            <Link className="link" href={href}>
+              {words}
+            </Link>{" "}
+            <span className="text-quiet">{what}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** A working host is listed here only if it is over its limit. */
+const shownTone = ({ tone }: WaitingHost) => (tone === "working" ? "attention" : tone);
+
+/** The hosts that wait longest, each with what to check next. */
+function WaitingTable({ hosts }: { hosts: readonly WaitingHost[] }) {
+  return <DataTable caption="Waiting longest" columns={columns} rows={hosts} rowId={(host) => host.hostId} />;
+}
+
+const column = columnsOf<WaitingHost>();
+
+const columns = [
+  column.cell(
+    "host",
+    "Host",
+    (host) => (
+      <span className="marked-text">
+        <Mark tone={shownTone(host)} />
+        <span className="cut">
+          <Link className="text-medium" href={routes.host(host.name)}>
+            {host.name}
+          </Link>
+        </span>
+      </span>
+    ),
+    { width: 168, narrow: "top-start", rowHeader: true },
+  ),
+  column.cell("state", "State", (host) => host.state.split("/").at(-1), {
+    width: 200,
+    narrow: "bottom-start",
+    title: (host) => host.state.replaceAll("/", " / "),
+  }),
+  column.age("since", "Since", (host) => host.since, { width: 96, narrow: "top-end" }),
+  column.cell(
+    "next",
+    "Why, and what to check next",
+    (host) => (
+      <>
+        {host.says} <span className="text-quiet">{host.checkNext}</span>
+      </>
+    ),
+    { spaced: true, narrow: "line", title: (host) => `${host.says}. ${host.checkNext}` },
+  ),
+];
 
 const refreshMs = 2500;
 /** Every number links to the hosts behind it. */

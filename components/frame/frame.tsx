@@ -1,22 +1,223 @@
 "use client";
 // The frame around every page: rail, top bar, live stream, keyboard shortcuts, toasts.
-import { HydrationBoundary, type DehydratedState } from "@tanstack/react-query";
-import { useRef, useState, type ReactNode } from "react";
-import { DemoProvider } from "@/components/demo/demo-menu";
-import { LiveProvider } from "@/components/live/live-provider";
+import { type DehydratedState, HydrationBoundary, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { DemoProvider, useDemoMenu } from "@/components/demo/demo-menu";
+import { LiveProvider, useLiveStatus } from "@/components/live/live-provider";
 import { ServerProvider } from "@/components/trpc/provider";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { Keyboard, useKey } from "@/components/frame/keyboard";
 import { LeftOutBanner } from "@/components/frame/left-out-banner";
-import { MeProvider } from "@/components/frame/me";
+import { MeProvider, useMe } from "@/components/frame/me";
 import { PageActsProvider } from "@/components/frame/page-acts";
-import { Rail } from "@/components/frame/rail";
 import { StopBanner } from "@/components/frame/stop-banner";
 import type { Theme } from "@/components/frame/theme";
-import { ThemeProvider } from "@/components/frame/theme-menu";
-import { TopBar } from "@/components/frame/top-bar";
-import { UnsavedProvider } from "@/components/frame/unsaved";
+import { ThemeChoice, ThemeMenu, ThemeProvider } from "@/components/frame/theme-menu";
+import { UnsavedProvider, useGo } from "@/components/frame/unsaved";
+import { Palette } from "@/components/frame/palette/palette";
+import { formatClockSeconds } from "@/components/ui/format/times";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { Mark } from "@/components/ui/mark";
+import { signOut } from "next-auth/react";
+import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
+import { reachOf } from "@/server/domain/access/access";
+import { isBelow, pages, routes } from "@/server/domain/console/routes";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Brand } from "@/components/frame/brand";
+import { formatCount } from "@/components/ui/format/numbers";
+
+const countsMs = 5000;
+
+/** Hosts that need attention; undefined while loading, or if this user may not know. */
+function useNeedPerson(asked: boolean): number | undefined {
+  const trpc = useTRPC();
+  const views = useQuery({ ...trpc.hosts.views.queryOptions(), enabled: asked });
+  useLiveRefresh(() => views.refetch(), { everyMs: countsMs, enabled: asked });
+  return views.data?.find((view) => view.name === "needPerson")?.count;
+}
+
+/** Security events that nobody has acknowledged; undefined while loading, or if this user may not know. */
+function useOpenSecurityEvents(asked: boolean): number | undefined {
+  const trpc = useTRPC();
+  const { data, refetch } = useQuery({ ...trpc.security.open.queryOptions(), enabled: asked });
+  useLiveRefresh(() => refetch(), { everyMs: countsMs, enabled: asked });
+  return data?.open;
+}
+
+interface CountProps {
+  readonly count: number | undefined;
+  readonly title: string;
+}
+
+const Count = ({ count, title }: CountProps) =>
+  count === undefined || count === 0 ? null : (
+    <span className="count" title={`${count} ${title}`}>
+      {formatCount(count)}
+    </span>
+  );
+
+/** On the left from 900 px, a bar at the top below that. */
+function Rail({ onHide }: { onHide: () => void }) {
+  const me = useMe();
+  const path = usePathname();
+  const openDemo = useDemoMenu();
+  const needPerson = useNeedPerson(me.pages.includes("hosts"));
+  const openEvents = useOpenSecurityEvents(me.pages.includes("security"));
+  return (
+    <nav className="rail" aria-label="Pages">
+      <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, home page">
+        <Brand />
+      </Link>
+      <ul>
+        {me.pages.map((name) => (
+          <li key={name}>
+            <Link
+              href={pages[name].href}
+              {...(isBelow(pages[name].href, path) ? { "aria-current": "page" as const } : {})}
+            >
+              {pages[name].words}
+              {name === "hosts" ? <Count count={needPerson} title="need attention" /> : null}
+              {name === "security" ? <Count count={openEvents} title="not acknowledged" /> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <footer>
+        {me.siteLabel === null ? null : (
+          <>
+            {me.siteLabel}
+            <br />
+          </>
+        )}
+        Reclaim {me.version}
+        <br />
+        {openDemo === undefined ? null : (
+          <>
+            <button type="button" onClick={openDemo}>
+              Demo menu
+            </button>
+            <br />
+          </>
+        )}
+        <button type="button" onClick={onHide}>
+          Hide pages
+        </button>
+      </footer>
+    </nav>
+  );
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part.charAt(0))
+    .slice(0, 2)
+    .join("");
+
+interface PersonMenuProps {
+  name: string;
+  email: string;
+  /** "operator", "tenant admin of Acme". */
+  roleWords: string;
+}
+
+/** Signing out ends the session here and opens the sign-in page. */
+function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
+  const openDemo = useDemoMenu();
+  const go = useGo();
+  const { role } = useMe();
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="menu who">
+          <span className="full cut" aria-hidden="true">
+            {name}, {roleWords}
+          </span>
+          <span className="short" aria-hidden="true">
+            {initials(name)}
+          </span>
+          <span className="visually-hidden">
+            {name}, {roleWords}, menu
+          </span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        {name}, {roleWords}
+        <br />
+        {email}
+      </MenuLabel>
+      <div className="narrow-only">
+        <MenuRule />
+        <ThemeChoice />
+      </div>
+      <MenuRule />
+      {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
+      <MenuAct onSelect={() => go(routes.account())}>Account</MenuAct>
+      {/* Users who may read everybody's find them in the settings. */}
+      {reachOf(role, "webhook.read") === "own" ? (
+        <MenuAct onSelect={() => go(routes.settings.webhooks())}>Webhooks</MenuAct>
+      ) : null}
+      <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
+    </Menu>
+  );
+}
+
+/** "Live, 14:40:07" or "Reconnecting since 14:38:51; values are 76 s old". */
+function LiveStatusLine() {
+  const status = useLiveStatus();
+  const now = useNow();
+  const zone = useTimeZone();
+  const clock = (ms: number) => formatClockSeconds(ms, zone);
+  if (status.kind === "reconnecting") {
+    return (
+      <span className="marked-text" data-tone="attention" role="status">
+        <Mark tone="attention" label="" />
+        <span className="tone">
+          Reconnecting
+          <span className="seq">
+            {" "}
+            since {clock(status.sinceMs)}; values are {Math.max(0, Math.round((now - status.sinceMs) / 1000))}{" "}
+            s old
+          </span>
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className="marked-text" data-tone="neutral">
+      <Mark tone={status.kind === "live" ? "neutral" : "waiting"} label="" />
+      <span>
+        {status.kind === "live" ? "Live" : "Connecting"}
+        <span className="seq">, {clock(now)}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Sticks to the top; has a button for the rail while that is hidden. */
+function TopBar({ onShowRail }: { onShowRail: (() => void) | undefined }) {
+  const me = useMe();
+  return (
+    <header className="top">
+      {onShowRail === undefined ? null : (
+        <button type="button" className="btn plain pages" onClick={onShowRail}>
+          Pages
+        </button>
+      )}
+      <Palette shown={me.pages} />
+      <div className="end">
+        <LiveStatusLine />
+        <ThemeMenu />
+        <PersonMenu name={me.name} email={me.email} roleWords={me.roleWords} />
+      </div>
+    </header>
+  );
+}
 
 interface FrameProps {
   me: Me;

@@ -8,7 +8,7 @@ import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { keepView } from "@/components/ui/resource-table/list-view";
@@ -16,19 +16,77 @@ import { useRows } from "@/components/ui/resource-table/resource-list";
 import { Tabs } from "@/components/ui/tabs";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import {
-  instancesHref,
-  instanceSets,
-  instanceSetLabels,
-  instancesQuery,
-  parseInstancesView,
   type InstanceSet,
+  instanceSetLabels,
+  instanceSets,
+  instancesHref,
+  instancesQuery,
   type InstancesView,
+  parseInstancesView,
 } from "@/components/instances/instances-view";
 import { CreateInstanceDialog } from "@/components/instances/create-dialog";
-import { EditInstanceDialog } from "@/components/instances/edit-dialog";
-import { JustReleased } from "@/components/instances/just-released";
 import { InstancesTable } from "@/components/instances/instances-table";
-import { ReleaseDialog, formatRelease } from "@/components/instances/release-dialog";
+import { formatRelease, ReleaseDialog } from "@/components/instances/release-dialog";
+import { z } from "zod";
+import { ownSpecs, ownText } from "@/components/instances/instance-form";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { labelsText } from "@/components/ui/form/label-lines";
+import Link from "next/link";
+import { Notice } from "@/components/ui/notice";
+import { routes } from "@/server/domain/console/routes";
+
+/** Links to the released instances: they leave the list of held instances once their machines are off the tenant's network. */
+export function JustReleased({ rows, onClose }: { rows: readonly InstanceRow[]; onClose: () => void }) {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const what = rows.length === 1 ? first.name : formatCounted(rows.length, "instance");
+  return (
+    <div className="after">
+      <Notice
+        tone="neutral"
+        act={
+          <Button small kind="plain" onClick={onClose}>
+            Hide
+          </Button>
+        }
+      >
+        Release of {what} accepted. The machine is erased and verified before anybody else gets it:{" "}
+        <Link
+          className="link"
+          href={rows.length === 1 ? routes.receipt(first.id) : instancesHref({ show: "all", open: null })}
+        >
+          {rows.length === 1 ? "follow it to the receipt" : "follow them in All"}
+        </Link>
+        .
+      </Notice>
+    </div>
+  );
+}
+
+const schema = z.object(ownText);
+
+/** Mounted anew each time it opens. */
+const EditInstanceDialog = ({ row, onClose }: { row: InstanceRow; onClose: () => void }) => (
+  <ActFormDialog
+    title={`Edit ${row.name}`}
+    consequence="The machine is not affected. Programs that find the instance by its name need the new name."
+    confirmWords="Save instance"
+    edits
+    schema={schema}
+    values={{ name: row.name, description: row.description ?? "", labels: labelsText(row.labels) }}
+    fields={ownSpecs}
+    send={({ description, ...own }, client) =>
+      client.instances.update.mutate({
+        instanceId: row.id,
+        ...own,
+        description: description === "" ? null : description,
+      })
+    }
+    said={(_, { name }) => `${name} saved`}
+    stale={(trpc) => [trpc.instances]}
+    onClose={onClose}
+  />
+);
 
 const refreshMs = 1500;
 const emptyTitles = {

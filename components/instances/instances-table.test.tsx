@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { InstancesTable } from "@/components/instances/instances-table";
-import { JustReleased } from "@/components/instances/just-released";
+import { JustReleased } from "@/components/instances/instances-page";
 import { show } from "@/components/testing/rendered";
 import { wholeList } from "@/components/ui/resource-table/resource-list";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";

@@ -4,7 +4,7 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { GatesTable } from "@/components/reclamations/gates-table";
-import { TestsSection } from "@/components/reclamations/tests-section";
+import { TestsSection } from "@/components/reclamations/reclamation-tab";
 import { show } from "@/components/testing/rendered";
 import type { GateLine } from "@/server/surfaces/trpc/types";
 

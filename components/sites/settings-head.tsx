@@ -2,11 +2,43 @@
 // The head of the settings pages, and the frame of those that concern one site.
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
-import { TabbedHead, type HeadProps } from "@/components/frame/tabbed-head";
+import { type HeadProps, TabbedHead } from "@/components/frame/tabbed-head";
 import { NoSite } from "@/components/sites/no-site";
-import { WaitingChange } from "@/components/sites/waiting-change";
-import { useChosenSite, type SiteOfSettings } from "@/components/sites/use-settings";
+import { type SiteOfSettings, useChosenSite } from "@/components/sites/use-settings";
 import { settingsPages } from "@/server/domain/console/subpages";
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Notice } from "@/components/ui/notice";
+import { routes } from "@/server/domain/console/routes";
+
+/** Polled: the live stream carries host events only, not decisions on changes. */
+const refreshMs = 10_000;
+
+/** A notice on settings pages that a site change awaits another person, so the settings shown still apply. */
+export function WaitingChange({ site }: { readonly site: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery({
+    ...trpc.policyChanges.list.queryOptions({ site, limit: 1 }),
+    refetchInterval: refreshMs,
+  });
+  const line = data?.items.find(({ voided }) => voided === null);
+  if (line === undefined) return null;
+  return (
+    <div className="waiting-change">
+      <Notice
+        tone="waiting"
+        act={
+          <Link className="btn small" href={routes.assurance({ tab: "changes" })}>
+            {line.mayDecide ? "Review the change" : "Show the change"}
+          </Link>
+        }
+      >
+        {line.own ? "Your change" : `A change by ${line.askedBy}`} of site {site} waits for approval by
+        another provider admin. Until then the site stays as it is.
+      </Notice>
+    </div>
+  );
+}
 
 export const SettingsHead = (props: HeadProps) => (
   <TabbedHead title="Settings" pages={settingsPages} {...props} />

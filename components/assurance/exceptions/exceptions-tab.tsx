@@ -4,15 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { overExceptionQuery } from "@/components/assurance/assurance-view";
 import type { AssuranceList } from "@/components/assurance/dispositions-tab";
-import {
-  actsColumn,
-  byColumn,
-  expiresColumn,
-  hostColumn,
-  standingColumn,
-  whatColumn,
-} from "@/components/assurance/exceptions/exception-columns";
-import { useExceptionDialog } from "@/components/assurance/exceptions/exception-acts";
+import { ExceptionActs, useExceptionDialog } from "@/components/assurance/exceptions/exception-acts";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -20,6 +12,97 @@ import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
+import Link from "next/link";
+import {
+  formatException,
+  formatExceptionStanding,
+  letThrough,
+} from "@/components/assurance/exceptions/exception-text";
+import { columnsOf } from "@/components/ui/table/column";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+
+// Columns of the exception lists.
+type Column = TableColumn<ExceptionLine>;
+
+const column = columnsOf<ExceptionLine>();
+
+const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => void): Column =>
+  column.cell(
+    "what",
+    "Exception",
+    (line) => (
+      <button
+        type="button"
+        className="link"
+        aria-expanded={open.has(line.id)}
+        onClick={() => onToggle(line.id)}
+        aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${formatException(line)}`}
+      >
+        {letThrough(line)}
+      </button>
+    ),
+    { width: "26%", narrow: "top-start", rowHeader: true, className: "wrapping", title: letThrough },
+  );
+
+const hostColumn = column.cell(
+  "host",
+  "Host",
+  ({ host }) => <Link href={routes.host(host.name, { tab: "gates" })}>{host.name}</Link>,
+  { width: 140, narrow: "line", sort: ({ host }) => host.name, title: ({ host }) => host.name },
+);
+
+const standingColumn = column.cell(
+  "standing",
+  "Status",
+  (line) => (
+    <span className="tone" data-tone={line.standing === "approved" ? "attention" : "neutral"}>
+      {formatExceptionStanding(line)}
+      {line.standing === "superseded" && line.supersededAt !== null ? (
+        <>
+          {" "}
+          on <ProofTime at={line.supersededAt} />
+        </>
+      ) : null}
+    </span>
+  ),
+  { narrow: "line", className: "wrapping", title: formatExceptionStanding },
+);
+
+const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you" : askedBy), {
+  width: 130,
+  narrow: "line",
+  from: "medium",
+  className: "text-quiet",
+  title: ({ askedBy }) => askedBy,
+});
+
+const expiresColumn = (label: "Expires" | "Expiry"): Column =>
+  column.cell(
+    "expires",
+    label,
+    ({ validUntil }) => (
+      <>
+        <span className="narrow-label">{label.toLowerCase()} </span>
+        <ProofTime at={validUntil} />
+      </>
+    ),
+    {
+      width: proofTimeWidth,
+      align: "end",
+      narrow: "bottom-start",
+      className: "text-quiet",
+      sort: ({ validUntil }) => validUntil,
+    },
+  );
+
+const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]): Column =>
+  column.cell("acts", "Actions", (line) => <ExceptionActs line={line} onAsk={onAsk} />, {
+    labelHidden: true,
+    width: 240,
+    align: "end",
+    narrow: "line",
+  });
 
 interface ExceptionsTabProps {
   /** Pending or approved. */

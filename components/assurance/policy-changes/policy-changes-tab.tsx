@@ -1,20 +1,10 @@
 "use client";
 // Site changes: those awaiting another provider admin with their buttons, and closed ones.
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { overChangeQuery } from "@/components/assurance/assurance-view";
 import type { AssuranceList } from "@/components/assurance/dispositions-tab";
-import {
-  PolicyChangeActs,
-  usePolicyChangeDialog,
-} from "@/components/assurance/policy-changes/policy-change-acts";
-import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
-import {
-  changeName,
-  changeTitle,
-  changeStatus,
-} from "@/components/assurance/policy-changes/policy-change-text";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -23,6 +13,160 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+import { ApprovalActs, type StartedAct, useApprovalDialog } from "@/components/assurance/approval-acts";
+import { DecideDialog } from "@/components/assurance/decide-dialog";
+import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
+import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import type { Decision } from "@/server/domain/assurance/approvals/approval";
+import { ChangeList } from "@/components/sites/change-list";
+import { Facts } from "@/components/ui/head/facts";
+import { Time } from "@/components/ui/time/time";
+import { confirmedText } from "@/server/domain/access/passkeys";
+import { formatSetting } from "@/server/domain/sites/setting-fields";
+import type { AskingAction } from "@/server/domain/sites/two-people";
+import { formatCounted } from "@/components/ui/format/numbers";
+
+// Labels for site changes that need two people. Pure.
+const actText: Record<AskingAction, string> = {
+  "site.apply": "Settings",
+  "site.setErase": "Erase policy",
+  "site.setAdmission": "Admission limits",
+  "site.setAutomatedClean": "Automated cleaning",
+  "host.setAutomatedClean": "Automated cleaning of a host",
+  "procedure.save": "Procedure",
+  "procedure.remove": "Remove procedure",
+  "override.save": "Priority of a step",
+  "override.remove": "Priority of a step",
+  "image.add": "Agent image",
+  "sku.create": "New SKU",
+  "sku.createFromHost": "New SKU",
+  "sku.change": "SKU",
+  "sku.captureBaseline": "Baseline of a SKU",
+  "sku.remove": "Delete SKU",
+};
+const actLabels: Readonly<Record<string, string>> = actText;
+
+type Line = Pick<PolicyChangeLine, "action" | "changes" | "site">;
+
+/** What is changed: the name of a single setting, or the number of settings. */
+export function changeTitle({ action, changes }: Line): string {
+  const what = actLabels[action] ?? action;
+  const [first, ...more] = changes;
+  return first === undefined || more.length > 0
+    ? `${what}: ${formatCounted(changes.length, "change")}`
+    : `${what}: ${formatSetting(first.path)}`;
+}
+
+/** The same with its site. */
+const changeName = (line: Line): string => `${changeTitle(line)}, site ${line.site}`;
+
+const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
+
+/** The status, who decided, and why it was voided. */
+export function changeStatus(
+  line: Pick<
+    PolicyChangeLine,
+    "decision" | "decidedBy" | "decidedWith" | "decidedReason" | "voided" | "own" | "version"
+  >,
+): string {
+  if (line.decision === "approved")
+    return `approved by ${line.decidedBy ?? "nobody"}${confirmedText(line.decidedWith)}, version ${line.version ?? "unknown"}`;
+  if (line.decision === "rejected")
+    return `rejected by ${line.decidedBy ?? "nobody"}${confirmedText(line.decidedWith)}${because(line.decidedReason)}`;
+  if (line.voided !== null) return `void${because(line.voided)}`;
+  return line.own ? "waiting for another provider admin" : "waiting for a decision";
+}
+
+/** What a requested site change would change, and the reason given. */
+function PolicyChangeFacts({ line }: { readonly line: PolicyChangeLine }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Reason", line.reason === "" ? "none given" : line.reason],
+          ["Asked", <Time key="asked" at={line.askedAt} />],
+          ["Expires", <Time key="expires" at={line.validUntil} />],
+        ]}
+      />
+      <ChangeList caption="What it changes" changes={line.changes} none="Nothing would change." whole />
+    </>
+  );
+}
+
+// Approve, reject and withdraw buttons of a site change; empty if this user may do none of it.
+type OnAsk = (started: StartedAct<PolicyChangeLine>) => void;
+
+const PolicyChangeActs = (props: { readonly line: PolicyChangeLine; readonly onAsk: OnAsk }) => (
+  <ApprovalActs {...props} words={changeName(props.line)} />
+);
+
+const usePolicyChangeDialog = (onDone: () => void) =>
+  useApprovalDialog<PolicyChangeLine>((started) => <PolicyChangeDialog {...started} onDone={onDone} />);
+
+interface DialogProps extends StartedAct<PolicyChangeLine> {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function PolicyChangeDialog({ act, ...rest }: DialogProps) {
+  return act === "withdraw" ? <WithdrawDialog {...rest} /> : <DecidePolicyChange decision={act} {...rest} />;
+}
+
+interface DecideProps extends Omit<DialogProps, "act"> {
+  readonly decision: Decision;
+}
+
+function DecidePolicyChange({ decision, line, ...rest }: DecideProps) {
+  const { effect, calculating } = useEffectOf(line, decision === "approved");
+  return (
+    <DecideDialog
+      decision={decision}
+      item={{ id: line.approvalId, evidence: line.evidence, words: changeName(line) }}
+      about="policyChange"
+      shows={
+        <>
+          <PolicyChangeFacts line={line} />
+          {effect}
+        </>
+      }
+      calculating={calculating}
+      askedBy={line.askedBy}
+      {...rest}
+    />
+  );
+}
+
+/** How a change of policy or priorities would have affected recorded reclamations. */
+function useEffectOf({ id, siteId, changes }: PolicyChangeLine, isWanted: boolean): ShownEffect {
+  const trpc = useTRPC();
+  const isOfPolicy = changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
+  const isAsked = isWanted && isOfPolicy;
+  const query = useQuery({ ...trpc.policyChanges.get.queryOptions({ id }), enabled: isAsked });
+  const asked = query.data?.document;
+  const effect = usePolicyEffect(
+    isAsked && asked !== undefined
+      ? { siteId, policy: asked.policy, priorities: asked.priorities }
+      : undefined,
+  );
+  return isAsked && asked === undefined ? effectOf(query, undefined) : effect;
+}
+
+function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
+  const words = changeName(line);
+  return (
+    <ActDialog
+      reason
+      title={`Withdraw ${words}?`}
+      consequence="Nobody can approve it any more. Nothing has changed. You can ask again."
+      confirmWords="Withdraw change"
+      said={`Withdrawn: ${words}`}
+      send={({ reason }, client) => client.policyChanges.withdraw.mutate({ id: line.id, reason })}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}
 
 interface PolicyChangesTabProps {
   /** Pending changes. */

@@ -1,13 +1,16 @@
 "use client";
 // A site's procedures: the list, and one of them with its form and versions.
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { ProcedureEditor } from "@/components/assurance/procedures/procedure-editor";
-import { beginnings, formOf } from "@/components/assurance/procedures/procedure-form";
-import { ProcedureVersions } from "@/components/assurance/procedures/procedure-versions";
+import {
+  beginnings,
+  formOf,
+  type ProcedureForm,
+  procedureSchema,
+} from "@/components/assurance/procedures/procedure-form";
 import { SitePageFrame } from "@/components/sites/settings-head";
-import { useWhyNoSettings, type SiteOfSettings } from "@/components/sites/use-settings";
+import { type SiteOfSettings, useWhyNoSettings } from "@/components/sites/use-settings";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -16,8 +19,292 @@ import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
-import { formatValidity, formatWhen } from "@/server/domain/assurance/procedures/text";
-import type { SiteProcedures } from "@/server/surfaces/trpc/types";
+import { formatValidity, formatWhen, procedureChanges } from "@/server/domain/assurance/procedures/text";
+import type { ProcedurePreview, ProcedureVersion, SiteProcedures } from "@/server/surfaces/trpc/types";
+import { ChangeTable } from "@/components/assurance/procedures/change-table";
+import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time/time";
+import { useStore } from "@tanstack/react-form";
+import { useState } from "react";
+import { useUnsaved } from "@/components/frame/unsaved";
+import { ProcedureFields } from "@/components/assurance/procedures/procedure-fields";
+import { useAppForm } from "@/components/ui/form/form-kit";
+import { PageForm } from "@/components/ui/form/page-form";
+import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
+import type { z } from "zod";
+import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
+import { ActDialog, type Stale } from "@/components/ui/dialogs/act-dialog";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+
+// Saves or removes a procedure, after showing what changes.
+type Saved = z.output<typeof procedureSchema>;
+
+interface SaveDialogProps {
+  readonly site: SiteProcedures;
+  readonly before: Procedure | null;
+  readonly next: Saved;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+/** What depends on policies. */
+const stale: Stale = (trpc) => [trpc.procedures, trpc.site, trpc.cleaning];
+
+function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogProps) {
+  const { siteId, policyVersion } = site;
+  const { effect, calculating } = useProcedureEffect(site, next);
+  return (
+    <ActDialog
+      reason
+      title={
+        before === null
+          ? `Add ${next.name} to site ${site.site}?`
+          : `Change ${next.name} of site ${site.site}?`
+      }
+      consequence={
+        <>
+          {effect}
+          {before === null ? null : (
+            <ChangeTable
+              caption="What changes"
+              changes={procedureChanges(before, { ...next, version: before.version })}
+            />
+          )}
+          <p>
+            Reclamations in progress keep the procedures they started with.
+            {before === null ? "" : " Records of earlier versions do not count for the new one."}
+          </p>
+        </>
+      }
+      confirmWords="Save procedure"
+      missing={calculating}
+      send={({ reason }, client) =>
+        client.procedures.save.mutate({ siteId, procedure: next, policyVersion, reason })
+      }
+      said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
+      onClose={onClose}
+      stale={stale}
+      onAccepted={() => {
+        onClose();
+        onSaved();
+      }}
+    />
+  );
+}
+
+function useProcedureEffect(site: SiteProcedures, { when }: Saved): ShownEffect {
+  const trpc = useTRPC();
+  const isNever = formatWhen(when) === "";
+  const query = useQuery({
+    ...trpc.procedures.preview.queryOptions({ siteId: site.siteId, when }),
+    enabled: !isNever,
+  });
+  const never = <p>It is never due: no condition is set. It can still be recorded.</p>;
+  const told = query.data === undefined ? undefined : <Told site={site} told={query.data} />;
+  return effectOf(query, isNever ? never : told);
+}
+
+function Told({ site, told: data }: { readonly site: SiteProcedures; readonly told: ProcedurePreview }) {
+  return (
+    <p>
+      It would now be due in the next reclamation of {formatCount(data.due)} of{" "}
+      {formatCounted(data.hosts, "host")} of the site: {formatCount(data.ofSkus)} by SKU,{" "}
+      {formatCount(data.ofTenants)} by their tenant, {formatCount(data.inRepair)} held by a repair tenant.
+      Failures cannot be predicted. {formatCounted(data.inReclamation, "host")} in a reclamation now.
+      {site.required ? "" : " The policy does not require signed procedures, so no host waits for it."}
+    </p>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly site: SiteProcedures;
+  readonly procedure: Procedure;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ site, procedure, onRemoved, onClose }: RemoveDialogProps) {
+  const { siteId, policyVersion } = site;
+  const { name } = procedure;
+  return (
+    <ActDialog
+      reason
+      title={`Take ${name} out of the policy of site ${site.site}?`}
+      consequence={
+        <p>
+          Reclamations that begin later do not ask for it. Reclamations in progress still do. Its records
+          stay. When it is saved again, it goes on from version {procedure.version + 1}.
+        </p>
+      }
+      confirmWords="Take out"
+      send={({ reason }, client) => client.procedures.remove.mutate({ siteId, name, policyVersion, reason })}
+      said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
+      onClose={onClose}
+      stale={stale}
+      onAccepted={() => {
+        onClose();
+        onRemoved();
+      }}
+    />
+  );
+}
+
+interface ProcedureEditorProps {
+  readonly site: SiteProcedures;
+  /** The procedure in force; null for a new one. */
+  readonly saved: Procedure | null;
+  readonly start: ProcedureForm;
+}
+
+/** The form of one procedure; the effect of a change is shown before it is saved. */
+function ProcedureEditor({ site, saved, start }: ProcedureEditorProps) {
+  const whyNot = useWhyNoSettings();
+  const [begun] = useState(start);
+  const [asked, setAsked] = useState<Saved>();
+  const [removing, setRemoving] = useState(false);
+  const form = useAppForm({
+    defaultValues: begun,
+    validators: { onChange: procedureSchema },
+    onSubmit: ({ value }) => setAsked(procedureSchema.parse(value)),
+  });
+  const typed = useStore(form.store, (state) => (state.isDefaultValue ? null : state.values.name));
+  useUnsaved(typed === null ? undefined : "The procedure is not saved.");
+  const name = useStore(form.store, (state) => state.values.name.trim());
+  const taken =
+    saved === null && site.procedures.some((each) => each.name === name)
+      ? `Site ${site.site} has a procedure ${name}: open it to change it`
+      : undefined;
+  return (
+    <>
+      <div className="sec">
+        <h2>{saved === null ? "New procedure" : `${saved.title}, version ${saved.version}`}</h2>
+      </div>
+      <form.AppForm>
+        <PageForm
+          className="settings-form"
+          schema={procedureSchema}
+          problem={undefined}
+          submitWords="Preview and save…"
+          missing={whyNot ?? taken}
+          edits={saved !== null}
+          acts={
+            saved === null ? undefined : (
+              <Button small disabledReason={whyNot} onClick={() => setRemoving(true)}>
+                Take out…
+              </Button>
+            )
+          }
+        >
+          <ProcedureFields form={form} isNew={saved === null} />
+        </PageForm>
+      </form.AppForm>
+      <Dialogs
+        site={site}
+        saved={saved}
+        asked={asked}
+        removing={removing}
+        onSaved={() => form.reset(form.state.values)}
+        onClose={() => {
+          setAsked(undefined);
+          setRemoving(false);
+        }}
+      />
+    </>
+  );
+}
+
+interface DialogsProps extends Pick<ProcedureEditorProps, "site" | "saved"> {
+  /** What is about to be saved. */
+  readonly asked: Saved | undefined;
+  readonly removing: boolean;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+function Dialogs({ site, saved, asked, removing, onSaved, onClose }: DialogsProps) {
+  const router = useRouter();
+  return (
+    <>
+      {asked === undefined ? null : (
+        <SaveDialog
+          site={site}
+          before={saved}
+          next={asked}
+          onSaved={() => {
+            onSaved();
+            router.push(routes.settings.procedures({ site: site.site, open: asked.name }));
+          }}
+          onClose={onClose}
+        />
+      )}
+      {removing && saved !== null ? (
+        <RemoveDialog
+          site={site}
+          procedure={saved}
+          onRemoved={() => router.push(routes.settings.procedures({ site: site.site }))}
+          onClose={onClose}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ProcedureVersionsProps {
+  readonly siteId: string;
+  readonly name: string;
+}
+
+/** The versions of a procedure, each with its difference from the previous one. */
+function ProcedureVersions({ siteId, name }: ProcedureVersionsProps) {
+  const trpc = useTRPC();
+  const { data, error, isPending } = useQuery(trpc.procedures.history.queryOptions({ siteId, name }));
+  return (
+    <section aria-label="Versions">
+      <div className="sec">
+        <h2>Versions</h2>
+        <span className="sum cut">the newest first; a record names the version that was carried out</span>
+      </div>
+      {isPending ? <Skeleton rows={3} /> : null}
+      {error === null ? null : <ProblemNotice error={error} before="The versions could not be read." />}
+      {(data ?? []).map((each, index) => (
+        <OneVersion
+          key={each.policyVersion}
+          version={each}
+          before={data?.[index + 1] ?? null}
+          open={index === 0}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface OneVersionProps {
+  readonly version: ProcedureVersion;
+  /** The previous version; null for the first. */
+  readonly before: ProcedureVersion | null;
+  readonly open: boolean;
+}
+
+function OneVersion({ version: { procedure, policyVersion, at, byName }, before, open }: OneVersionProps) {
+  const words = procedure === null ? "Taken out" : `Version ${procedure.version}`;
+  return (
+    <details className="assurance-record" open={open}>
+      <summary>
+        {words}, policy {policyVersion}, <Time at={at} />
+        {byName === null ? "" : `, ${byName}`}
+      </summary>
+      {procedure === null ? (
+        <p className="text-quiet">The policy no longer names it. Its records stay.</p>
+      ) : (
+        <ChangeTable
+          caption={`Changes of ${words.toLowerCase()}, policy ${policyVersion}`}
+          changes={procedureChanges(before?.procedure ?? null, procedure)}
+        />
+      )}
+    </details>
+  );
+}
 
 export function ProceduresPage() {
   return (

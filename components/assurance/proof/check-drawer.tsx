@@ -3,11 +3,35 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProofCommand, ProofDrawer } from "@/components/assurance/proof/proof-drawer";
-import { checkFile } from "@/components/assurance/proof/check-file";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { Mark } from "@/components/ui/mark";
 import type { Tone } from "@/components/ui/tone";
 import type { CheckedFile } from "@/server/surfaces/trpc/types";
+import { z } from "zod";
+import { ShownError } from "@/components/trpc/query-client";
+import { isOffline } from "@/components/trpc/refuse-offline";
+import { checkedFile, maxCheckedBytes } from "@/server/contract/assurance/proof";
+import { routes } from "@/server/domain/console/routes";
+
+const refusal = z.object({ detail: z.string() });
+const failed = "The check did not run. Check the connection and try again.";
+
+/** Throws ShownError. */
+async function checkFile(file: File): Promise<CheckedFile> {
+  if (file.size > maxCheckedBytes)
+    throw new ShownError("It is larger than 64 MiB. Check it with `reclaim verify`.");
+  if (isOffline()) throw new ShownError("You are offline. Try again when the connection is back.");
+  const response = await fetch(routes.files.proofCheck(), {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream" },
+    body: file,
+  }).catch(() => null);
+  const body: unknown = await response?.json().catch(() => null);
+  const checked = checkedFile.safeParse(body);
+  if (response?.ok === true && checked.success) return checked.data;
+  const told = refusal.safeParse(body);
+  throw new ShownError(told.success ? told.data.detail : failed);
+}
 
 const kindText = {
   certificate: "Certificate or receipt",

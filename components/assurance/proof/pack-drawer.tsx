@@ -3,20 +3,43 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { saveFile } from "@/components/ui/save-file";
-import { fetchPack } from "@/components/assurance/proof/fetch-pack";
 import { ProofCommand, ProofDrawer } from "@/components/assurance/proof/proof-drawer";
-import { selectionOptions } from "@/components/assurance/proof/proof-selection";
-import type { ProofSelection } from "@/components/assurance/proof/proof-selection";
+import { type ProofSelection, selectionOptions } from "@/components/assurance/proof/proof-selection";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
-import { routes } from "@/server/domain/console/routes";
+import { type ProofQuery, routes } from "@/server/domain/console/routes";
 import { tallyText } from "@/server/domain/assurance/proof/tally-text";
 import { maxReturns } from "@/server/domain/assurance/proof/pack/index-form";
 import type { Tally } from "@/server/surfaces/trpc/types";
+import { z } from "zod";
+import { ShownError } from "@/components/trpc/query-client";
+
+const refusal = z.object({ detail: z.string() });
+
+/** Throws ShownError with the server's reason. @param onBytes is called with the bytes received so far */
+async function fetchPack(
+  selection: ProofQuery & { readonly pdf: boolean },
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<readonly BlobPart[]> {
+  const response = await fetch(routes.files.proofPack(selection), { signal });
+  if (!response.ok || response.body === null) {
+    const told = refusal.safeParse(await response.json().catch(() => null));
+    throw new ShownError(told.success ? told.data.detail : "The server did not make it. Try again.");
+  }
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value);
+    onBytes((bytes += read.value.length));
+  }
+  return parts;
+}
 
 interface DrawerProps {
   readonly selection: ProofSelection;

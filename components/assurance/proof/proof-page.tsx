@@ -1,16 +1,17 @@
 "use client";
 // The proof desk: was it erased, when, how, and who approved what was not. A tenant sees its own returns.
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { CheckDrawer } from "@/components/assurance/proof/check-drawer";
 import { PackDrawer } from "@/components/assurance/proof/pack-drawer";
-import { ProofChips } from "@/components/assurance/proof/proof-chips";
 import { returnsQuery } from "@/components/assurance/proof/proof-query";
-import { readSelection } from "@/components/assurance/proof/proof-selection";
-import type { ProofSelection } from "@/components/assurance/proof/proof-selection";
-import { returnColumns } from "@/components/assurance/proof/return-columns";
+import {
+  type ProofSelection,
+  readSelection,
+  recentMonths,
+} from "@/components/assurance/proof/proof-selection";
 import { ReturnPanel } from "@/components/assurance/proof/return-panel";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -22,7 +23,209 @@ import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { DataTable } from "@/components/ui/table/data-table";
 import { standings, standingText, standingTone } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
-import type { Tally } from "@/server/surfaces/trpc/types";
+import type { ReturnLine, Tally } from "@/server/surfaces/trpc/types";
+import Link from "next/link";
+import { StandingLabel } from "@/components/assurance/standing";
+import { FileLinks, FullTime, isInProgress } from "@/components/assurance/proof/return-cells";
+import { columnsOf } from "@/components/ui/table/column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { drivesOf } from "@/server/domain/assurance/proof/basis-text";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import { useNow } from "@/components/ui/time/clock";
+import { returnKinds, returnKindText } from "@/server/domain/assurance/proof/kinds";
+import { monthText } from "@/server/domain/assurance/proof/month";
+
+type Name = "tenant" | "month" | "site" | "sku" | "standing" | "kind";
+type Change = Partial<Record<Name, string | undefined>> & { readonly exception?: boolean | undefined };
+
+interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+interface ChipProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly choices: readonly Choice[];
+  readonly onChoose: (value: string | undefined) => void;
+}
+
+function Chip({ label, value, choices, onChoose }: ChipProps) {
+  const chosen = choices.find((choice) => choice.value === value)?.words ?? value;
+  return (
+    <span className={`chip${value === undefined ? "" : " set"}`}>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button">
+            {label}
+            {chosen === undefined ? null : <b> {chosen}</b>}
+          </button>
+        }
+      >
+        {choices.length === 0 ? <span className="label">Nothing to choose from</span> : null}
+        <MenuChoice label={label} value={value ?? ""} choices={choices} onChoose={onChoose} />
+      </Menu>
+      {value === undefined ? null : (
+        <button type="button" aria-label={`Remove the filter ${label}`} onClick={() => onChoose(undefined)}>
+          ×
+        </button>
+      )}
+    </span>
+  );
+}
+
+const same = (values: readonly string[] | undefined): readonly Choice[] =>
+  (values ?? []).map((value) => ({ value, words: value }));
+
+interface ChipsProps {
+  readonly selection: ProofSelection;
+  readonly onChange: (change: Change) => void;
+  readonly onClear: () => void;
+}
+
+/** The filters of the proof desk as chips: each opens a menu, and a set one can be removed. */
+function ProofChips({ selection, onChange, onClear }: ChipsProps) {
+  const trpc = useTRPC();
+  const isTenant = useMe().tenant !== null;
+  const values = useQuery({ ...trpc.hosts.filterValues.queryOptions(), enabled: !isTenant });
+  const nowMs = useNow();
+  const { tenant, month, site, sku, standing, kind, exception } = selection;
+  const set = (name: Name) => (value: string | undefined) => onChange({ [name]: value });
+  const isSet = [tenant, month, site, sku, standing, kind, exception].some((value) => value !== undefined);
+  return (
+    <div className="chips" role="group" aria-label="Filters">
+      {isTenant ? null : (
+        <Chip label="Tenant" value={tenant} choices={same(values.data?.tenant)} onChoose={set("tenant")} />
+      )}
+      <Chip
+        label="Month"
+        value={month}
+        choices={recentMonths(nowMs).map((value) => ({ value, words: monthText(value) }))}
+        onChoose={set("month")}
+      />
+      {isTenant ? null : (
+        <>
+          <Chip label="Site" value={site} choices={same(values.data?.site)} onChoose={set("site")} />
+          <Chip label="SKU" value={sku} choices={same(values.data?.sku)} onChoose={set("sku")} />
+        </>
+      )}
+      <Chip
+        label="Standing"
+        value={standing}
+        choices={standings.map((value) => ({ value, words: standingText[value] }))}
+        onChoose={set("standing")}
+      />
+      <Chip
+        label="Cause"
+        value={kind}
+        choices={returnKinds.map((value) => ({ value, words: returnKindText[value] }))}
+        onChoose={set("kind")}
+      />
+      <Chip
+        label="Exception"
+        value={exception === undefined ? undefined : String(exception)}
+        choices={[
+          { value: "true", words: "With an exception" },
+          { value: "false", words: "Without" },
+        ]}
+        onChoose={(value) => onChange({ exception: value === undefined ? undefined : value === "true" })}
+      />
+      {isSet || selection.text !== "" ? (
+        <Button kind="plain" small onClick={onClear}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+type Column = TableColumn<ReturnLine>;
+
+const column = columnsOf<ReturnLine>();
+
+const returnedColumn = (onOpen: (id: string) => void): Column =>
+  column.cell(
+    "returned",
+    "Returned, certificate",
+    ({ id, at, file }) => (
+      <>
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          <FullTime at={at} />
+        </button>
+        <small className="mono">{file === null ? "no certificate" : (file.number ?? "being signed")}</small>
+      </>
+    ),
+    { width: 208, narrow: "top-start", rowHeader: true, always: true },
+  );
+
+const hostColumn = (isTenant: boolean): Column =>
+  column.cell(
+    "host",
+    isTenant ? "Machine" : "Host",
+    ({ host, sku }) => (
+      <>
+        {host.name === null ? (
+          <span className="mono">{host.serial ?? "unknown"}</span>
+        ) : (
+          <Link className="link" href={routes.host(host.name)} prefetch={false}>
+            {host.name}
+          </Link>
+        )}
+        <small className="mono">{sku ?? "no SKU"}</small>
+      </>
+    ),
+    { narrow: "top-end" },
+  );
+
+const tenantColumn = (isTenant: boolean): Column =>
+  column.cell(
+    "tenant",
+    isTenant ? "Instance" : "Tenant, instance",
+    ({ tenant, instance, kind }) =>
+      tenant === null ? (
+        <span className="text-quiet">{kind}</span>
+      ) : (
+        <>
+          {isTenant ? null : tenant.name}
+          <small>{instance?.name ?? kind}</small>
+        </>
+      ),
+    { narrow: "bottom-start" },
+  );
+
+/** What was proven, and the file that says so. */
+const proofColumns = [
+  column.cell("drives", "Drives", ({ counts, standing }) => drivesOf(standing, counts), {
+    width: 80,
+    align: "end",
+    from: "medium",
+  }),
+  column.cell(
+    "standing",
+    "Standing",
+    (line) => (
+      <>
+        <StandingLabel standing={line.standing} quiet={isInProgress(line)} />
+        <small>{line.says}</small>
+      </>
+    ),
+    { width: 196, narrow: "line" },
+  ),
+  column.cell("file", "Signed file", (line) => <FileLinks line={line} />, {
+    width: 132,
+    align: "end",
+    narrow: "bottom-end",
+  }),
+];
+
+/** @param onOpen opens the return in the side panel */
+const returnColumns = (onOpen: (id: string) => void, isTenant: boolean): readonly Column[] => [
+  returnedColumn(onOpen),
+  hostColumn(isTenant),
+  tenantColumn(isTenant),
+  ...proofColumns,
+];
 
 const settleMs = 200;
 const drawers = ["pack", "check"] as const;

@@ -1,19 +1,61 @@
 "use client";
 // Audit events, newest first: search results, plus new ones while following the log.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { followInput, listInput, type AuditSearch } from "@/components/audit-log/audit-view";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type AuditSearch, followInput, listInput } from "@/components/audit-log/audit-view";
 import { eventColumns, eventColumnsBesidePanel } from "@/components/audit-log/events/event-columns";
-import type { Followed } from "@/components/audit-log/events/follow-loop";
-import { useFollow } from "@/components/audit-log/events/use-follow";
+import { follow, type Followed } from "@/components/audit-log/events/follow-loop";
 import { pagedTable } from "@/components/trpc/paged-table";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 import { DataTable } from "@/components/ui/table/data-table";
 import { ProofTime } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
+import { problemOf } from "@/components/trpc/query-client";
+
+interface Follow {
+  /** The same object while its content is the same. */
+  readonly search: ReturnType<typeof followInput> & { readonly targetId?: string | undefined };
+  /** The first sequence number to ask for; undefined while unknown. */
+  readonly from: number | undefined;
+  readonly on: boolean;
+}
+
+interface Place {
+  readonly search: Follow["search"];
+  readonly from: number;
+  readonly followed: Followed;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Null before the first answer. A new search or a new first number starts over. */
+function useFollow({ search, from, on }: Follow): Followed | null {
+  const client = useTRPCClient();
+  const [place, setPlace] = useState<Place | null>(null);
+  const last = useRef<Place | null>(null);
+  useEffect(() => {
+    if (!on || from === undefined) return;
+    const known = last.current;
+    const goesOn = known !== null && known.search === search && known.from === from;
+    const ended = new AbortController();
+    void follow({
+      start: goesOn ? known.followed : { rows: [], next: from, problem: null },
+      ask: (at) => client.audit.follow.query({ ...search, from: at }, { signal: ended.signal }),
+      tell: (followed) => {
+        last.current = { search, from, followed };
+        setPlace(last.current);
+      },
+      wordsOf: (error) => problemOf(error).words,
+      pause,
+      signal: ended.signal,
+    });
+    return () => ended.abort();
+  }, [client, search, from, on]);
+  return place !== null && place.search === search && place.from === from ? place.followed : null;
+}
 
 interface EventListProps {
   /** The same object while its content is the same. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import type { CapacityEvent } from "@/server/surfaces/trpc/types";
 import { CapacityPage } from "@/components/break-fix/tickets/capacity-page";
-import { CloseTicketDialog } from "@/components/break-fix/tickets/close-ticket";
+import { CloseTicketDialog } from "@/components/break-fix/tickets/ticket-page";
 import { OpenTicket } from "@/components/break-fix/tickets/open-ticket";
 
 const tenantAdmin = { ...admin, role: "tenant-admin", tenant: { org: "acme", name: "Acme" } } as const;

@@ -2,13 +2,14 @@
 // Manual cleaning: builds a list of steps and runs it on one host, several hosts, or all that a filter matches.
 import Link from "next/link";
 import { useState } from "react";
-import { BulkDialog } from "@/components/hosts/bulk/bulk-dialog";
+import { BulkDialog, type Work } from "@/components/hosts/bulk/bulk-dialog";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { RunFoot } from "@/components/cleaning/manual/run-foot";
-import { RunOneDialog } from "@/components/cleaning/manual/run-one-dialog";
-import { erasingSteps, useManualPlan } from "@/components/cleaning/manual/use-manual-plan";
-import type { Chosen, ManualPlan } from "@/components/cleaning/manual/use-manual-plan";
-import { AddTraits } from "@/components/cleaning/manual/add-traits";
+import {
+  type Chosen,
+  erasingSteps,
+  type ManualPlan,
+  useManualPlan,
+} from "@/components/cleaning/manual/use-manual-plan";
 import { Builder } from "@/components/cleaning/plan/builder";
 import { DraftNotice } from "@/components/cleaning/plan/draft-notice";
 import { TakeSection } from "@/components/cleaning/plan/take-section";
@@ -20,8 +21,142 @@ import { formatMoment } from "@/components/ui/format/times";
 import { Notice } from "@/components/ui/notice";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { routes } from "@/server/domain/console/routes";
-import { traitRefusal } from "@/server/domain/cleaning/plan/manual";
+import { type ManualFault, traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import type { Catalogue, CleaningEstimate } from "@/server/surfaces/trpc/types";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { useRouter } from "next/navigation";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+
+interface RunOneProps {
+  host: { readonly id: string; readonly name: string; readonly stateVersion: string };
+  work: Work;
+  estimate: CleaningEstimate | undefined;
+  words: string;
+  onStarted: () => void;
+  onClose: () => void;
+}
+
+/** Opens the host's page once accepted. */
+function RunOneDialog({ host, work, estimate, words, onStarted, onClose }: RunOneProps) {
+  const router = useRouter();
+  const erases = estimate?.erases ?? [];
+  return (
+    <ActDialog
+      title={`${words}?`}
+      consequence={
+        <>
+          <p>{hostActions.clean.consequence}</p>
+          {erases.length === 0 ? null : (
+            <p>
+              {erases.length === 1
+                ? `Everything on the drive ${erases[0]?.serial ?? ""} is erased.`
+                : `Everything on ${erases.length} drives is erased.`}{" "}
+              This cannot be undone.
+            </p>
+          )}
+          {estimate?.abandons == null ? null : <p>{estimate.abandons.number} ends as abandoned.</p>}
+        </>
+      }
+      confirmWords={words}
+      send={async (_, client) => {
+        await client.cleaning.start.mutate({
+          hostId: host.id,
+          stateVersion: host.stateVersion,
+          ...work,
+        });
+        onStarted();
+        router.push(routes.host(host.name));
+      }}
+      said={`Manual cleaning: requested on ${host.name}`}
+      onClose={onClose}
+      typeName={estimate?.steps.some((step) => step.erases) === true ? host.name : undefined}
+    />
+  );
+}
+
+interface RunFootProps {
+  count: number;
+  /** "gpu-a-0417", "12 hosts". */
+  onWhat: string;
+  faults: readonly ManualFault[];
+  /** Why the host cannot run it now, or why this user may not; null if it can. */
+  refusal: string | null;
+  /** Numbers of the erasing steps, counted from 1. */
+  erasing: readonly number[];
+  /** What has to be typed to confirm: "the host's name", "how many hosts". */
+  typed: string;
+  onRun: () => void;
+}
+
+const formatSteps = (count: number) => formatCounted(count, "step");
+const sentence = (words: string) =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+
+/** "Steps 2 and 4 have faults" */
+function faultyText(faults: readonly ManualFault[]): string | null {
+  const numbers = [...new Set(faults.map(({ index }) => index + 1))];
+  if (numbers.length === 0) return null;
+  return numbers.length === 1
+    ? `Step ${numbers[0]} is not complete: ${faults.length === 1 ? "one argument is" : `${faults.length} arguments are`} wrong or missing.`
+    : `Steps ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} are not complete: ${faults.length} arguments are wrong or missing.`;
+}
+
+/** The button that runs the list, or the reason why it cannot run, and what the confirmation will ask. */
+function RunFoot({ count, onWhat, faults, refusal, erasing, typed, onRun }: RunFootProps) {
+  const faulty = faultyText(faults);
+  const reason = count === 0 ? "Add a step first" : (faulty ?? (refusal === null ? null : sentence(refusal)));
+  const asks =
+    erasing.length === 0
+      ? null
+      : `You will be asked to type ${typed}, because ${erasing.length === 1 ? `step ${erasing[0]} erases` : `steps ${erasing.join(", ")} erase`}.`;
+  return (
+    <>
+      <Button kind="main" onClick={onRun} disabledReason={reason ?? undefined}>
+        {count === 0 ? `Run on ${onWhat}…` : `Run ${formatSteps(count)} on ${onWhat}…`}
+      </Button>
+      <p className="why after">
+        {reason} {asks}
+      </p>
+    </>
+  );
+}
+
+interface AddTraitsProps {
+  host: { readonly id: string; readonly name: string };
+  traits: readonly string[];
+  runbook: { readonly name: string; readonly traits: readonly string[] };
+}
+
+/** Adds a trait to a host that shares none with a runbook, after confirmation: traits keep runbooks off the wrong hardware. */
+function AddTraits({ host, traits, runbook }: AddTraitsProps) {
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <Notice
+      tone="attention"
+      act={runbook.traits.map((trait) => (
+        <Button key={trait} small onClick={() => setChosen(trait)}>
+          Add {trait}…
+        </Button>
+      ))}
+    >
+      {host.name} shares no trait with runbook {runbook.name}. If the runbook is meant for this hardware, add
+      the trait to the host.
+      {chosen === undefined ? null : (
+        <ActDialog
+          title={`Add the trait ${chosen} to ${host.name}?`}
+          consequence={`Every runbook for ${chosen} may then run on ${host.name}, ${runbook.name} among them. Add it only if the hardware matches.`}
+          confirmWords={`Add ${chosen}`}
+          send={(_, client) =>
+            client.cleaning.setTraits.mutate({ hostId: host.id, traits: [...traits, chosen] })
+          }
+          said={`Trait ${chosen} added to ${host.name}`}
+          stale={(trpc) => [trpc.cleaning]}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Notice>
+  );
+}
 
 type DialogName = "run" | "open" | "save";
 

@@ -1,16 +1,90 @@
 "use client";
 // The builder: available steps on the left, the list in the middle, the selected step's arguments on the right.
-import { useMemo, type ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useKey } from "@/components/frame/keyboard";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { maxManualSteps, type ManualFault } from "@/server/domain/cleaning/plan/manual";
+import { type ManualFault, maxManualSteps } from "@/server/domain/cleaning/plan/manual";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
 import { CatalogueList } from "@/components/cleaning/plan/catalogue-list";
 import { formatFault } from "@/components/cleaning/plan/fault-text";
-import { added, type Order } from "@/components/cleaning/plan/order";
+import {
+  added,
+  movedBy,
+  type Order,
+  type OrderItem,
+  removed,
+  withArgs,
+} from "@/components/cleaning/plan/order";
 import { OrderList } from "@/components/cleaning/plan/order-list";
-import { StepForm } from "@/components/cleaning/plan/step-form";
+import { Breakable } from "@/components/ui/breakable";
+import { ArgFields, type PathFaults } from "@/components/cleaning/plan/arg-fields";
+import { fieldOf } from "@/components/cleaning/plan/schema-field";
+
+interface StepFormProps {
+  item: OrderItem;
+  index: number;
+  count: number;
+  /** Undefined: an unknown step. */
+  step: CatalogueStep | undefined;
+  faults: PathFaults;
+  onChange: (change: (order: Order) => Order) => void;
+}
+
+/** "controller, cannot be stopped". */
+const kindText = ({ where, abortable, reserved }: CatalogueStep) =>
+  `${reserved ? "reserved" : where}, ${abortable ? "can be stopped" : "cannot be stopped"}`;
+
+/** The form of one step: what it does, its arguments, and buttons to move it without dragging. */
+function StepForm({ item, index, count, step, faults, onChange }: StepFormProps) {
+  return (
+    <>
+      <div className="sec">
+        <h2>
+          {index + 1}. <Breakable text={`${item.interface}.${item.step}`} />
+        </h2>
+        <span className="sum cut">{step === undefined ? "" : kindText(step)}</span>
+      </div>
+      {step === undefined ? (
+        <p className="tone" data-tone="failed">
+          The host has no step with this name.
+        </p>
+      ) : (
+        <p className="text-quiet">{step.summary}</p>
+      )}
+      {step === undefined || step.args.length > 0 ? null : (
+        <p className="text-quiet after">It takes no arguments.</p>
+      )}
+      {step === undefined ? null : (
+        <ArgFields
+          fields={step.args.map(fieldOf)}
+          values={item.args}
+          faults={faults}
+          onChange={(args) => onChange((order) => withArgs(order, item.key, args))}
+        />
+      )}
+      <div className="acts left after">
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, -1))}
+          disabledReason={index === 0 ? "It is the first" : undefined}
+        >
+          Move up
+        </Button>
+        <Button
+          small
+          onClick={() => onChange((order) => movedBy(order, item.key, 1))}
+          disabledReason={index === count - 1 ? "It is the last" : undefined}
+        >
+          Move down
+        </Button>
+        <Button small onClick={() => onChange((order) => removed(order, item.key))}>
+          Remove step {index + 1}
+        </Button>
+      </div>
+    </>
+  );
+}
 
 interface BuilderProps {
   steps: readonly CatalogueStep[];

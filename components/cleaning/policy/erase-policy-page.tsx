@@ -1,7 +1,7 @@
 "use client";
 // A site's erase policy: presets with their sources, standard, levels and techniques, and the effect of a change before it is saved.
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useStore } from "@tanstack/react-form";
+import { type AnyFormApi, useStore } from "@tanstack/react-form";
 import { Fragment, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { SitePageFrame } from "@/components/sites/settings-head";
@@ -12,13 +12,124 @@ import { PageForm } from "@/components/ui/form/page-form";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { presetNames, presets } from "@/server/domain/cleaning/policy/presets";
-import type { SitePolicyView } from "@/server/surfaces/trpc/types";
-import { EraseFields } from "@/components/cleaning/policy/erase-fields";
-import { eraseSchema, formOf, presetOfForm } from "@/components/cleaning/policy/erase-form";
-import type { EraseForm, EraseValues } from "@/components/cleaning/policy/erase-form";
+import type { PolicyEffects, SitePolicyView } from "@/server/surfaces/trpc/types";
+import {
+  type EraseForm,
+  eraseSchema,
+  type EraseValues,
+  formOf,
+  levelLabels,
+  mediaKinds,
+  mediaLabels,
+  notCounting,
+  presetOfForm,
+  standardLabels,
+} from "@/components/cleaning/policy/erase-form";
 import { calculatingWords, effectOf } from "@/components/cleaning/policy/effect";
 import { EraseEffect } from "@/components/cleaning/policy/erase-effect";
-import { SaveErase } from "@/components/cleaning/policy/save-erase";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { DialogButton } from "@/components/ui/dialogs/dialog-button";
+import { Fields } from "@/components/ui/form/fields";
+import { levels, standards } from "@/server/domain/cleaning/sanitization/techniques";
+
+interface EraseFieldsProps {
+  readonly form: AnyFormApi;
+  /** The form's current values, for the texts that depend on them. */
+  readonly values: EraseForm;
+}
+
+/** The fields of an erase policy: the standard, and for each medium its level and techniques. */
+const EraseFields = ({ form, values }: EraseFieldsProps) => (
+  <>
+    <Fields
+      form={form}
+      fields={{
+        standard: {
+          label: "Standard",
+          options: standards.map((value) => ({ value, label: standardLabels[value] })),
+        },
+      }}
+    />
+    {mediaKinds.map((media) => (
+      <fieldset key={media}>
+        <legend className="sec">{mediaLabels[media]}</legend>
+        <Fields
+          form={form}
+          fields={{
+            [`minimum.${media}`]: {
+              label: `Minimum level, ${mediaLabels[media]}`,
+              options: levels.map((value) => ({ value, label: levelLabels[value] })),
+            },
+            [`techniques.${media}`]: {
+              label: `Techniques in order, ${mediaLabels[media]}`,
+              aside: "one per line",
+              hint: countHint(values, media),
+              maxLength: 2_000,
+              mono: true,
+              rows: 8,
+            },
+          }}
+        />
+      </fieldset>
+    ))}
+    <Fields
+      form={form}
+      fields={{
+        fallback: { label: "Fallback", aside: "if a drive refuses a technique, try the next one" },
+      }}
+    />
+  </>
+);
+
+function countHint(values: EraseForm, media: (typeof mediaKinds)[number]) {
+  const words = notCounting(values, media);
+  return words.length === 0
+    ? undefined
+    : `Below the minimum level, so a drive erased by it fails: ${words.join(", ")}`;
+}
+
+interface SaveEraseProps {
+  readonly told: PolicyEffects;
+  /** Exactly the policy whose effect was shown. */
+  readonly erase: EraseValues;
+  readonly whyNot: string | undefined;
+}
+
+/** Saves an erase policy after its effect was shown. */
+function SaveErase({ whyNot, told, erase }: SaveEraseProps) {
+  const { site, siteId, policyVersion } = told;
+  const cannot = told.models.reduce((sum, model) => sum + model.cannot, 0);
+  return (
+    <div className="acts left">
+      <DialogButton
+        kind="main"
+        small={false}
+        disabledReason={whyNot}
+        dialog={(onClose) => (
+          <ActDialog
+            title={`Set the erase policy of site ${site}?`}
+            consequence={`${
+              cannot === 0
+                ? ""
+                : `${formatCounted(cannot, "known drive")} cannot meet it: their hosts will stop. `
+            }Reclamations in progress keep the policy they started with.`}
+            confirmWords="Save policy"
+            reason
+            send={({ reason }, client) =>
+              client.policy.setErase.mutate({ siteId, policyVersion, erase, reason })
+            }
+            said={(saved) => `Policy version ${saved.policyVersion} of site ${site} saved.`}
+            stale={(trpc) => [trpc.cleaning.sitePolicy, trpc.site, trpc.policy]}
+            onClose={onClose}
+          />
+        )}
+      >
+        Save policy…
+      </DialogButton>
+    </div>
+  );
+}
 
 export function ErasePolicyPage() {
   return (

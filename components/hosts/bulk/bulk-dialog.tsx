@@ -3,20 +3,57 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { noReason, reasonInput, reasonSchema, reasonSpecs } from "@/components/hosts/one/reason-fields";
-import type { Reason } from "@/components/hosts/one/reason-fields";
+import {
+  noReason,
+  type Reason,
+  reasonInput,
+  reasonSchema,
+  reasonSpecs,
+} from "@/components/hosts/one/reason-fields";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import type { BulkPreview } from "@/server/surfaces/trpc/types";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { Who } from "@/components/hosts/bulk/who";
 import { routes } from "@/server/domain/console/routes";
+
+/** How many hosts of a bulk act can take part, and why the others cannot. */
+function Who({
+  can,
+  total,
+  cannot,
+  reasons,
+  abandons,
+}: Pick<BulkPreview, "can" | "total" | "cannot" | "reasons" | "abandons">) {
+  return (
+    <>
+      <p>
+        <b className="text-medium">{formatCount(can)}</b> of {formatCounted(total, "host")} can.
+        {abandons === 0
+          ? null
+          : ` ${formatCounted(abandons, "host")} ${abandons === 1 ? "has" : "have"} a stopped reclamation, which ends as abandoned.`}
+      </p>
+      {cannot === 0 ? null : (
+        <>
+          <p>{cannot === 1 ? "One is left out:" : `${formatCount(cannot)} are left out:`}</p>
+          <ul className="names" tabIndex={0} aria-label="Hosts that are left out">
+            {reasons.map(({ reason, count, hosts }) => (
+              <li key={reason}>
+                <b className="text-medium">{hosts.join(", ")}</b>
+                {count > hosts.length ? ` and ${count - hosts.length} more` : null}: {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
 
 /** Hosts by id, or every host that the filter matches, loaded or not. */
 export type BulkTarget = { hostIds: string[] } | { filter: string };

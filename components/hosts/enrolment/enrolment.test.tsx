@@ -3,10 +3,9 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { EnrolPage } from "@/components/hosts/enrolment/enrol-page";
+import { EnrolPage, hostFields } from "@/components/hosts/enrolment/enrol-page";
 import { EnrolmentPage } from "@/components/hosts/enrolment/enrolment-page";
 import { admin, show } from "@/components/testing/rendered";
-import { hostFields } from "@/components/hosts/enrolment/one-host-form";
 import { hostLine } from "@/server/domain/hosts/enrolment/host-line";
 import type { Enrolled, EnrolmentLine, EnrolmentView } from "@/server/surfaces/trpc/types";
 

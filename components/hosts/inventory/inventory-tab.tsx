@@ -9,9 +9,68 @@ import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types
 import { BaselineSection, BiosSection } from "@/components/hosts/inventory/bios-table";
 import { CapabilityTable } from "@/components/hosts/inventory/capability-table";
 import { DispositionTable } from "@/components/hosts/inventory/disposition-table";
-import { PartsTable } from "@/components/hosts/inventory/parts-table";
 import { sourceLabels } from "@/components/hosts/inventory/source-labels";
 import { StorageTable } from "@/components/hosts/inventory/storage-table";
+import { formatBytes } from "@/components/ui/format/bytes";
+import { Mark } from "@/components/ui/mark";
+import { columnsOf } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+
+type Part = HostInventoryView["components"][number];
+
+/** Byte counts in a readable unit; anything else unchanged. */
+const formatPart = (what: string, value: string) =>
+  what.endsWith(" bytes") && !/\d/.test(what) ? formatBytes(value) : value;
+
+/** "NVMe drives 3.84 TB" from "nvme 3840755982336 bytes". */
+const partLabel = (what: string) =>
+  what
+    .replace(/^nvme\b/, "NVMe drives")
+    .replace(/\b\d+ bytes$/, (bytes) => formatBytes(bytes.replace(" bytes", "")))
+    .replace(/ bytes$/, "");
+
+/** The parts that a host's SKU requires, next to those that the agent found. */
+function PartsTable({ parts, hasSku }: { parts: readonly Part[]; hasSku: boolean }) {
+  return (
+    <DataTable
+      caption="Parts against the SKU"
+      columns={columns}
+      rows={parts}
+      rowId={({ what }) => what}
+      empty={
+        <Empty title="Nothing to compare yet">
+          {hasSku
+            ? "The agent has not taken an inventory of this host."
+            : "Without a SKU there is nothing to compare an inventory with."}
+        </Empty>
+      }
+    />
+  );
+}
+
+const column = columnsOf<Part>();
+
+const columns = [
+  column.cell("part", "Part", ({ what }) => partLabel(what), { narrow: "top-start", rowHeader: true }),
+  column.cell("required", "Required", ({ what, wanted }) => formatPart(what, wanted), {
+    narrow: "bottom-start",
+    className: "text-quiet",
+  }),
+  column.cell("found", "Found", ({ what, found }) => formatPart(what, found), { narrow: "bottom-end" }),
+  column.cell(
+    "result",
+    "Result",
+    ({ same }) => (
+      <span className="marked-text">
+        <Mark tone={same ? "good" : "failed"} label="" />
+        <span className={same ? "text-quiet" : "tone"} data-tone="failed">
+          {same ? "same" : "differs"}
+        </span>
+      </span>
+    ),
+    { narrow: "top-end", sort: ({ same }) => (same ? 1 : 0) },
+  ),
+];
 
 const refreshMs = 3000;
 

@@ -10,8 +10,24 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { bulkButtons, bulkMenu } from "@/components/hosts/list/bulk-acts";
 import { routes } from "@/server/domain/console/routes";
+
+// The acts that make sense on many hosts at once. Their labels and consequences come from the domain.
+/** Shown as buttons with the number of hosts they are possible on. */
+const buttons = ["retry", "manage", "provide"] as const;
+/** Behind the "more" button. */
+const others = [
+  "hold",
+  "resume",
+  "abort",
+  "restart",
+  "setMaintenance",
+  "clearMaintenance",
+  "decommission",
+] as const;
+
+const bulkButtons = buttons.map((intent) => ({ intent, words: hostActions[intent].words }));
+const bulkMenu = others.map((intent) => ({ intent, words: hostActions[intent].words }));
 
 interface BulkBarProps {
   target: BulkTarget;

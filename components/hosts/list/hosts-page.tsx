@@ -16,24 +16,175 @@ import { DataTable } from "@/components/ui/table/data-table";
 import type { TableSelection } from "@/components/ui/table/table-head";
 import { Tabs } from "@/components/ui/tabs";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
-import type { HostRow, HostView } from "@/server/surfaces/trpc/types";
+import type { HostList, HostRow, HostView, SavedView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/list/bulk-bar";
-import { CauseGroups, useCauseGroup } from "@/components/hosts/list/cause-groups";
 import { columnIds } from "@/components/hosts/list/column-looks";
 import { hostColumns } from "@/components/hosts/list/columns";
 import { FilterBar } from "@/components/hosts/list/filter-bar";
 import { routes } from "@/server/domain/console/routes";
 import {
   csvHref,
+  type HostsView,
   hostsViewHref,
   isSortName,
   parseHostsView,
   savedViewHref,
-  type HostsView,
+  sortOf,
 } from "@/components/hosts/list/hosts-view";
-import { useHosts, type Hosts } from "@/components/hosts/list/use-hosts";
-import { useSelection } from "@/components/hosts/list/use-selection";
-import { ViewMenu } from "@/components/hosts/list/view-menu";
+import { type Hosts, useHosts } from "@/components/hosts/list/use-hosts";
+import type { BulkTarget } from "@/components/hosts/bulk/bulk-dialog";
+import { causeGroupOf } from "@/server/domain/hosts/cause-groups";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { ActDialog, ActFormDialog, type Stale } from "@/components/ui/dialogs/act-dialog";
+import { Menu, MenuAct, MenuCheck, MenuRule } from "@/components/ui/menu";
+
+interface ViewMenuProps {
+  view: HostsView;
+  saved: readonly SavedView[];
+  onChange: (change: Partial<HostsView>) => void;
+}
+
+/** A view's URL is the page's own, so it can be shared. */
+function ViewMenu({ view, saved, onChange }: ViewMenuProps) {
+  const [dialog, setDialog] = useState<"save" | SavedView | null>(null);
+  const shown = saved.find((own) => savedViewHref(own) === hostsViewHref(view));
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Menu trigger={<Button kind="plain">View</Button>}>
+        <MenuCheck checked={view.byCause} onChange={(byCause) => onChange({ byCause })}>
+          Group by cause
+        </MenuCheck>
+        <MenuRule />
+        <MenuAct onSelect={() => setDialog("save")}>Save this view…</MenuAct>
+        <MenuAct
+          onSelect={() => setDialog(shown ?? null)}
+          disabledReason={shown === undefined ? "Open one of your saved views first" : undefined}
+        >
+          {shown === undefined ? "Delete view…" : `Delete ${shown.name}…`}
+        </MenuAct>
+      </Menu>
+      {dialog === "save" ? <SaveViewDialog view={view} onClose={close} /> : null}
+      {dialog === null || dialog === "save" ? null : (
+        <ActDialog
+          title={`Delete the view ${dialog.name}?`}
+          consequence="It is removed from your views. Links to it keep working."
+          confirmWords="Delete view"
+          send={(_, client) => client.hosts.removeView.mutate({ id: dialog.id })}
+          said={`View ${dialog.name} deleted`}
+          stale={stale}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+const stale: Stale = (trpc) => [trpc.hosts.savedViews];
+const schema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64) });
+
+/** Mounted anew each time it opens. */
+const SaveViewDialog = ({ view, onClose }: { view: HostsView; onClose: () => void }) => (
+  <ActFormDialog
+    title="Save this view"
+    consequence="Saves the filter, order, columns and grouping under this name, for you only. A view of the same name is replaced. To share a view, send its address."
+    confirmWords="Save view"
+    schema={schema}
+    values={{ name: "" }}
+    fields={{ name: { label: "Name" } }}
+    send={({ name }, client) =>
+      client.hosts.saveView.mutate({
+        name,
+        filter: view.filter,
+        sort: sortOf(view) ?? null,
+        hide: [...view.hidden],
+        group: view.byCause ? "cause" : null,
+      })
+    }
+    said={(_, { name }) => `View ${name} saved`}
+    stale={stale}
+    onClose={onClose}
+  />
+);
+
+// Hosts grouped by cause: every group of the filter with its count, and the group headers between rows.
+/** A group's header: how many hosts match in it and, if not all are loaded, how many are. */
+function useCauseGroup({ rows, groups }: Hosts): (host: HostRow) => string {
+  const heads = useMemo(() => {
+    const loaded = new Map<string, number>();
+    for (const host of rows) loaded.set(causeGroupOf(host), (loaded.get(causeGroupOf(host)) ?? 0) + 1);
+    const counted = new Map(groups?.map(({ words, count }) => [words, count]));
+    return new Map(
+      [...loaded].map(([words, here]) => {
+        const count = Math.max(here, counted.get(words) ?? 0);
+        return [words, `${words}: ${formatCounted(count, "host")}${here < count ? `, ${here} loaded` : ""}`];
+      }),
+    );
+  }, [rows, groups]);
+  return (host) => heads.get(causeGroupOf(host)) ?? causeGroupOf(host);
+}
+
+/** Every group of the filter with its count, including groups without a loaded host; each links to its hosts. */
+function CauseGroups({ view, groups }: { view: HostsView; groups: NonNullable<HostList["groups"]> }) {
+  return (
+    <ul className="cause-groups" aria-label="Causes">
+      {groups.map(({ words, count, filter }) => (
+        <li key={words}>
+          <b className="text-medium">{formatCount(count)}</b>{" "}
+          {filter === null ? (
+            words
+          ) : (
+            <Link
+              className="link"
+              href={hostsViewHref({ ...view, filter: `${view.filter} ${filter}`.trim() })}
+              prefetch={false}
+            >
+              {words}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Chosen = { ids: ReadonlySet<string>; filter: string | null };
+
+const none: Chosen = { ids: new Set(), filter: null };
+
+/** `ids` are the loaded rows. A selection by filter ends when the filter changes; selected ids that left the list stay selected until cleared. */
+function useSelection(ids: readonly string[], filter: string) {
+  const [chosen, setChosen] = useState<Chosen>(none);
+  const byFilter = chosen.filter === filter;
+  const selected = useMemo(
+    () => (byFilter ? new Set(ids) : chosen.filter === null ? chosen.ids : none.ids),
+    [byFilter, ids, chosen],
+  );
+  const toggle = useCallback(
+    (id: string) => {
+      const after = new Set(selected);
+      if (!after.delete(id)) after.add(id);
+      setChosen({ ids: after, filter: null });
+    },
+    [selected],
+  );
+  const target = useMemo(
+    (): BulkTarget | undefined =>
+      byFilter ? { filter } : selected.size === 0 ? undefined : { hostIds: [...selected] },
+    [byFilter, filter, selected],
+  );
+  return {
+    ids: selected,
+    byFilter,
+    target,
+    toggle,
+    toggleAll: () =>
+      setChosen(ids.every((id) => selected.has(id)) ? none : { ids: new Set(ids), filter: null }),
+    chooseFilter: () => setChosen({ ids: new Set(), filter }),
+    clear: () => setChosen(none),
+  };
+}
 
 const countsMs = 5000;
 const rowId = (host: HostRow) => host.hostId;

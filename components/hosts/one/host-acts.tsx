@@ -3,7 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { noReason, reasonInput, type Reason } from "@/components/hosts/one/reason-fields";
+import {
+  noReason,
+  type Reason,
+  reasonInput,
+  reasonSchema,
+  reasonSpecs,
+} from "@/components/hosts/one/reason-fields";
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
 import { useOfferActs } from "@/components/frame/page-acts";
@@ -15,7 +21,6 @@ import { Dialog } from "@/components/ui/dialogs/dialog";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { acceptedText, AskDialog, asks, needsName } from "@/components/hosts/one/ask-dialog";
 import {
   AcceptLeftoversDialog,
   BmcDialog,
@@ -29,6 +34,51 @@ import { BootDialog } from "@/components/hosts/one/bmc/boot-dialog";
 import { DriveDialog } from "@/components/hosts/inventory/drive-dialog";
 import { offeredActs, switchesPower } from "@/components/hosts/one/offered-acts";
 import { routes } from "@/server/domain/console/routes";
+import { askText } from "@/components/hosts/one/ask-text";
+import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+
+// Confirms an act on a host: states what it will do, and asks for a reason or the host's name if needed.
+/** Destructive acts: the host's name has to be typed. */
+const needsName = (action: HostAction) => action.intent === "forceDelete" || action.intent === "decommission";
+const needsReason = (action: HostAction) =>
+  action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
+const formActs: ReadonlySet<HostAction["intent"]> = new Set(["setPlace", "setLabels", "setBmc"]);
+/** Whether the act opens a dialog or another page; all others run at once. */
+const asks = (action: HostAction) => action.danger || needsReason(action) || formActs.has(action.intent);
+
+interface AskDialogProps {
+  host: HostDetail;
+  action: HostAction;
+  send: (reason: Reason) => Promise<unknown>;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function AskDialog({ host, action, send, ...rest }: AskDialogProps) {
+  const shared = { ...askText(host, action), said: acceptedText(action, host), ...rest };
+  if (!needsReason(action))
+    return (
+      <ActDialog
+        {...shared}
+        typeName={needsName(action) ? host.name : undefined}
+        send={() => send(noReason)}
+      />
+    );
+  const isHold = action.intent === "hold";
+  return (
+    <ActFormDialog
+      {...shared}
+      schema={reasonSchema}
+      values={{ ...noReason, reason: isHold ? (host.asked.hold?.reason ?? "") : "" }}
+      fields={reasonSpecs(isHold)}
+      send={send}
+    />
+  );
+}
+
+/** The server has accepted the act; the controller carries it out later. */
+const acceptedText = (action: HostAction, host: HostDetail): string =>
+  `${action.words}: requested on ${host.name}`;
 
 /** Maximum number of buttons next to the name; the rest goes into the menu. */
 const maxButtons = 3;

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { SignedFile } from "@/components/assurance/proof/signed-file";
-import { formatPercent } from "@/components/ui/format/numbers";
+import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
@@ -11,15 +11,152 @@ import { Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { splitStatePath } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";
-import { Since } from "@/components/ui/time/time";
+import { Age, Since, Time } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { AskedLines } from "@/components/hosts/one/request-lines";
 import type { Fact } from "@/components/hosts/one/facts/host-facts";
-import { FailureLines } from "@/components/hosts/one/failure-lines";
-import { NextLinks } from "@/components/hosts/one/next-links";
 import { formatQueue } from "@/components/hosts/one/queue-text";
 import { routes } from "@/server/domain/console/routes";
+import { useNow } from "@/components/ui/time/clock";
+import { LinkedDrives } from "@/components/hosts/drives/linked-drives";
+import { usePrinting } from "@/components/ui/media/use-printing";
+
+type Failure = NonNullable<HostDetail["failure"]>;
+
+/** The first sentence is the cause of the stop; consequences follow in a quieter style. */
+function FailureLines({ failure }: { failure: Failure }) {
+  const [first, ...others] = failure.says;
+  return (
+    <>
+      <p className="says">
+        <b>
+          <LinkedDrives words={first ?? ""} serials={failure.drives} />
+        </b>
+      </p>
+      {others.map((sentence) => (
+        <p key={sentence} className="says next">
+          <LinkedDrives words={sentence} serials={failure.drives} />
+        </p>
+      ))}
+      <div className="check-next">
+        <h2>What to check next</h2>
+        <p>{failure.checkNext}</p>
+        <AlikeLine alike={failure.alike} />
+      </div>
+      <DeviceAnswers answers={failure.answers} />
+    </>
+  );
+}
+
+function AlikeLine({ alike }: Pick<Failure, "alike">) {
+  if (alike === null || alike.hosts === 0) return null;
+  return (
+    <p>
+      <Link className="link" href={routes.hosts({ q: alike.filter })}>
+        The same on {formatCounted(alike.hosts, "other host")} with {alike.model}
+      </Link>
+    </p>
+  );
+}
+
+/** Verbatim, for vendor tickets and readers of status codes. Collapsed on screen, expanded on paper. */
+function DeviceAnswers({ answers }: Pick<Failure, "answers">) {
+  const printing = usePrinting();
+  if (answers.length === 0) return null;
+  const text = answers.map((answer) => `${answer.of}\n${answer.text}`.trim()).join("\n\n");
+  return (
+    <details className="device-answers" open={printing}>
+      <summary>Device answers ({answers.length})</summary>
+      {answers.map(({ of, text: answer }, index) => (
+        <div key={`${of} ${index}`}>
+          {of === "" ? null : <p className="text-quiet">{of}</p>}
+          <pre>{answer}</pre>
+        </div>
+      ))}
+      <CopyButton text={text} what="device answers" />
+    </details>
+  );
+}
+
+/** "about 4 min"; "any moment" once it is past. */
+function Left({ at }: { at: Date }) {
+  const left = at.getTime() - useNow();
+  return <>{left <= 0 ? "any moment" : `about ${formatDuration(left)}`}</>;
+}
+
+/** "Waiting for the erase deploy.erase_nvme to end, about 4 min." */
+function WaitsFor({ stepEnds }: Pick<HostDetail, "stepEnds">) {
+  if (stepEnds === null) return <>Waiting for what still runs on the host to end.</>;
+  const { step, erases, expectedAt, latestAt } = stepEnds;
+  return (
+    <>
+      Waiting for {erases ? "the erase " : ""}
+      <span className="mono">{step}</span> to end
+      {expectedAt !== null ? (
+        <>
+          , <Left at={expectedAt} />
+        </>
+      ) : latestAt === null ? null : (
+        <>
+          , at <Time at={latestAt} /> at the latest
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+/** Empty if nothing was requested. */
+function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail, "asked" | "stepEnds">) {
+  return (
+    <>
+      {hold === null ? null : hold.since === null ? (
+        <p className="says">
+          <b>Hold requested</b> by {hold.byName}: {hold.reason}. <WaitsFor stepEnds={stepEnds} />
+        </p>
+      ) : (
+        <p className="says">
+          <b>On hold</b> by {hold.byName}, <Age at={hold.since} /> so far: {hold.reason}.{" "}
+          {hold.until === null ? (
+            "It lasts until it is resumed."
+          ) : (
+            <>
+              It expires at <Time at={hold.until} />, in <Left at={hold.until} />.
+            </>
+          )}
+        </p>
+      )}
+      {abort === null ? null : (
+        <p className="says">
+          <b>Abort requested</b> by {abort.byName}, <Age at={abort.at} /> ago.{" "}
+          <WaitsFor stepEnds={stepEnds} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What "check next" points to: tabs and pages as links, acts and documents as text. */
+function NextLinks({ next }: Pick<HostDetail, "next">) {
+  if (next.length === 0) return null;
+  return (
+    <p className="says next">
+      <b className="text-soft">Then:</b>{" "}
+      {next.map(({ words, href }, index) => (
+        <span key={words}>
+          {index === 0 ? "" : ", "}
+          {href === null ? (
+            words
+          ) : (
+            <Link className="link" href={href} scroll={false}>
+              {words}
+            </Link>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}
 
 interface HostHeadProps {
   host: HostDetail;

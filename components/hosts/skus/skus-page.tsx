@@ -16,11 +16,163 @@ import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
-import type { SkuClusterLine, SkuList, SkuRow } from "@/server/surfaces/trpc/types";
-import { MakeSkuDialog } from "@/components/hosts/skus/make-sku";
-import { UnreadableSkus } from "@/components/hosts/skus/unreadable-skus";
-import { NewSku } from "@/components/hosts/skus/edit-sku";
+import type { SkuClusterLine, SkuList, SkuRow, UnreadableSkuLine } from "@/server/surfaces/trpc/types";
+import { NewSku, SkuDialog } from "@/components/hosts/skus/edit-sku";
 import { formatBaseline, formatCpu, formatDrives } from "@/components/hosts/skus/sku-text";
+import { Notice } from "@/components/ui/notice";
+import { RemoveDialog } from "@/components/hosts/skus/sku-dialogs";
+import { z } from "zod";
+import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { reasonText } from "@/components/ui/form/schemas";
+import { chooseNone, HostChoices, hostSpec } from "@/components/hosts/skus/host-choices";
+import { biosNames, bmcChosen, revisionsOf, useProposal } from "@/components/hosts/skus/use-proposal";
+
+const schema = z.object({
+  name: z.string().trim().min(1, "Enter a name").max(128),
+  hostId: z.string().min(1, "Select a host"),
+  baseline: z.boolean(),
+  bios: biosNames,
+  bmc: bmcChosen,
+  reason: reasonText(),
+});
+
+const start: Omit<z.input<typeof schema>, "name" | "hostId"> = {
+  ...{ baseline: false, bios: [], bmc: [], reason: "" },
+};
+
+interface MakeSkuProps {
+  readonly cluster: SkuClusterLine;
+  readonly onClose: () => void;
+}
+
+/** Rendered beside the table, not in a row: rows come and go, and change when the window becomes narrow. */
+function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
+  // The group as it was when the dialog opened; refetches do not change it.
+  const [seen] = useState(cluster);
+  /** The host whose baseline is captured; empty: none. */
+  const [reference, setReference] = useState("");
+  const proposal = useProposal(reference).data;
+  return (
+    <ActFormDialog
+      title="Create a SKU from a host"
+      consequence={<Consequence {...seen} />}
+      confirmWords="Create SKU"
+      schema={schema}
+      values={{ ...start, name: seen.name, hostId: seen.hosts[0]?.id ?? "" }}
+      onValues={({ baseline, hostId }) => setReference(baseline ? hostId : "")}
+      fields={(values, set) => ({
+        name: { label: "Name", maxLength: 128 },
+        hostId: hostSpec({ label: "Host", hosts: seen.hosts, set }),
+        baseline: {
+          label: "Capture baseline",
+          aside:
+            "firmware versions, lockdown and the selected settings of this host; hosts cleaned without the baseline are cleaned again",
+          onChosen: () => chooseNone(set),
+        },
+        bios:
+          reference === "" || proposal === undefined ? null : (
+            <HostChoices
+              proposal={proposal}
+              before={undefined}
+              chosen={values}
+              onBios={(bios) => set("bios", bios)}
+              onBmc={(bmc) => set("bmc", bmc)}
+            />
+          ),
+        reason: { label: "Reason", maxLength: 500 },
+      })}
+      send={(input, client) =>
+        client.skus.createFromHost.mutate({ ...input, ...revisionsOf(proposal), priorities: {} })
+      }
+      said={(made) => `SKU ${made.name} created. Waiting hosts are matched with it.`}
+      stale={(trpc) => [trpc.skus]}
+      onClose={onClose}
+    />
+  );
+}
+
+function Consequence({ components, count }: SkuClusterLine) {
+  return (
+    <p>
+      {components.manufacturer} {components.product}, {formatCpu(components)}, drives:{" "}
+      {formatDrives(components)}. {formatCounted(count, "host")} without a SKU{" "}
+      {count === 1 ? "matches" : "match"} it: those that wait for a SKU get it at once, others with their next
+      inventory.
+    </p>
+  );
+}
+
+interface UnreadableSkusProps {
+  readonly skus: readonly UnreadableSkuLine[];
+  /** Why this user may not write SKUs. */
+  readonly whyNot: string | undefined;
+}
+
+const dialogs = { repair: SkuDialog, remove: RemoveDialog } as const;
+
+/** Empty if every SKU can be read. */
+function UnreadableSkus({ skus, whyNot }: UnreadableSkusProps) {
+  const [asked, setAsked] = useState<{
+    readonly kind: keyof typeof dialogs;
+    readonly sku: UnreadableSkuLine;
+  }>();
+  const Asked = asked === undefined ? undefined : dialogs[asked.kind];
+  if (skus.length === 0) return null;
+  return (
+    <section aria-label="Unreadable SKUs">
+      <Notice tone="attention">
+        {formatCounted(skus.length, "SKU")} cannot be read, so no host is matched with{" "}
+        {skus.length === 1 ? "it" : "them"}. Repair or delete {skus.length === 1 ? "it" : "them"}.
+      </Notice>
+      <DataTable
+        caption="Unreadable SKUs"
+        columns={columnsFor(whyNot, (kind, sku) => setAsked({ kind, sku }))}
+        rows={skus}
+        rowId={({ id }) => id}
+      />
+      {Asked === undefined || asked === undefined ? null : (
+        <Asked sku={asked.sku} onClose={() => setAsked(undefined)} />
+      )}
+    </section>
+  );
+}
+
+const column = columnsOf<UnreadableSkuLine>();
+
+const columnsFor = (
+  whyNot: string | undefined,
+  ask: (kind: keyof typeof dialogs, sku: UnreadableSkuLine) => void,
+): readonly TableColumn<UnreadableSkuLine>[] => [
+  column.name("name", "Name", ({ name }) => name, { width: 200 }),
+  column.count("hosts", "Hosts", ({ hosts }) => hosts, { width: 80, narrow: "top-end" }),
+  column.cell("faults", "What is wrong", ({ faults }) => faults.join("; "), {
+    spaced: true,
+    narrow: "bottom-start",
+    title: ({ faults }) => faults.join("\n"),
+  }),
+  column.acts(168, (sku) => (
+    <span className="row-acts">
+      <Button
+        small
+        disabledReason={whyNot}
+        aria-label={`Repair ${sku.name}`}
+        onClick={() => ask("repair", sku)}
+      >
+        Repair…
+      </Button>
+      <Button
+        small
+        disabledReason={
+          whyNot ?? (sku.hosts > 0 ? `${formatCounted(sku.hosts, "host")} with this SKU` : undefined)
+        }
+        aria-label={`Delete ${sku.name}`}
+        onClick={() => ask("remove", sku)}
+      >
+        Delete…
+      </Button>
+    </span>
+  )),
+];
 
 const refreshMs = 5000;
 /** Polled: the live stream carries host events only, not changes to SKUs. */

@@ -4,19 +4,117 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { instancesHref } from "@/components/instances/instances-view";
-import { ReceiptDrives } from "@/components/instances/receipt/receipt-drives";
-import { checkLooks, resultLook, stepLooks } from "@/components/instances/receipt/receipt-look";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { SignedFile } from "@/components/assurance/proof/signed-file";
-import { Facts, type Fact } from "@/components/ui/head/facts";
+import { type Fact, Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { ProofTime } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
-import type { InstanceReceipt, ReceiptStep } from "@/server/surfaces/trpc/types";
+import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
+import { formatBytes } from "@/components/ui/format/bytes";
+import { columnsOf } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { standingText } from "@/server/domain/assurance/standing";
+
+// Labels and marks for the parts of a receipt.
+interface Look {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+const resultLooks = {
+  open: { tone: "working", words: "Being reclaimed" },
+  proven: { tone: "good", words: standingText.proven },
+  provenWithExceptions: { tone: "attention", words: standingText.provenWithExceptions },
+  notSanitized: { tone: "failed", words: standingText.notSanitized },
+  unproven: { tone: "failed", words: standingText.notProven },
+  nothing: { tone: "neutral", words: "Nothing to prove" },
+} as const satisfies Record<InstanceReceipt["result"], Look>;
+
+/** The overall result; says so if the machine waits for the provider. */
+const resultLook = ({ result, attention }: Pick<InstanceReceipt, "result" | "attention">): Look =>
+  attention ? { tone: "attention", words: "Waiting for the provider" } : resultLooks[result];
+
+const stepLooks = {
+  done: { tone: "good", words: "done" },
+  current: { tone: "working", words: "in progress" },
+  ahead: { tone: "neutral", words: "not yet" },
+  never: { tone: "failed", words: "not done" },
+} as const satisfies Record<ReceiptStep["state"], Look>;
+
+const driveLooks = {
+  erased: { tone: "good", words: "erased" },
+  erasing: { tone: "working", words: "being erased" },
+  waiting: { tone: "waiting", words: "waiting" },
+  missing: { tone: "attention", words: "not found" },
+  stated: { tone: "attention", words: "stated by the provider" },
+  untreated: { tone: "attention", words: "no result" },
+} as const satisfies Record<ReceiptDrive["state"], Look>;
+
+const checkLooks = {
+  satisfied: { tone: "good", words: "held" },
+  excepted: { tone: "attention", words: "passed by an exception" },
+  waived: { tone: "attention", words: "left out by the provider" },
+  notRequired: { tone: "neutral", words: "does not apply to this machine" },
+  notChecked: { tone: "neutral", words: "not checked" },
+} as const satisfies Record<InstanceReceipt["checks"][number]["status"], Look>;
+
+const column = columnsOf<ReceiptDrive>();
+
+const columns = [
+  column.name("drive", "Drive", ({ serial }) => serial, { width: 176, className: "mono" }),
+  column.cell(
+    "model",
+    "Model, size",
+    ({ model, capacityBytes }) =>
+      [model, capacityBytes === null ? null : formatBytes(capacityBytes)]
+        .filter((part) => part !== null)
+        .join(", ") || "not on record",
+    { width: 208, narrow: "bottom-start", className: "text-soft wrapping" },
+  ),
+  column.cell(
+    "state",
+    "State",
+    ({ state, percent }) => (
+      <span className="marked-text">
+        <Mark tone={driveLooks[state].tone} live={state === "erasing"} label="" />
+        <span className="cut">
+          {driveLooks[state].words}
+          {percent === null ? "" : `, ${Math.round(percent)} %`}
+        </span>
+      </span>
+    ),
+    { width: 152, narrow: "top-end" },
+  ),
+  column.cell(
+    "how",
+    "Method and read-back",
+    ({ technique, level, standard, verification, statement }) =>
+      technique === null ? (
+        statement
+      ) : (
+        <>
+          <span className="mono">{technique}</span>, {level} by {standard}; {verification ?? "not read back"}
+        </>
+      ),
+    { narrow: "line", className: "text-soft wrapping" },
+  ),
+  column.proofTime("time", "Time", ({ at }) => at, {
+    align: "end",
+    narrow: "bottom-end",
+    className: "text-quiet",
+    none: null,
+  }),
+];
+
+/** The drives that a machine had at its release, and what is on record for each. */
+const ReceiptDrives = ({ drives }: { drives: readonly ReceiptDrive[] }) => (
+  <DataTable caption="Drives" columns={columns} rows={drives} rowId={({ serial }) => serial} />
+);
 
 const refreshMs = 1500;
 

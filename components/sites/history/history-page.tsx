@@ -1,6 +1,6 @@
 "use client";
 // A site's settings history: who changed what, when and why; comparing two versions; and restoring one.
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -14,10 +14,143 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
 import { ChangeList } from "@/components/sites/change-list";
-import { CompareVersions } from "@/components/sites/history/compare-versions";
-import { RestoreDialog } from "@/components/sites/history/restore-dialog";
 import { SitePageFrame } from "@/components/sites/settings-head";
 import { useWhyNoSettings } from "@/components/sites/use-settings";
+import { Dialog } from "@/components/ui/dialogs/dialog";
+import { Check, Field, Select } from "@/components/ui/form/controls";
+import { ApplyDialog } from "@/components/sites/apply-dialog";
+
+const now = "now";
+
+interface CompareProps {
+  readonly site: string;
+  /** Versions are numbered from 1 without gaps. */
+  readonly newest: number;
+}
+
+/** The difference between two versions of a site, or between a version and the site as it is now. */
+function CompareVersions({ site, newest }: CompareProps) {
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState(now);
+  const versions = Array.from({ length: newest }, (_, index) => String(newest - index)).map((value) => ({
+    value,
+    label: `version ${value}`,
+  }));
+  const choice = (
+    label: string,
+    value: string,
+    first: { value: string; label: string },
+    onChange: (value: string) => void,
+  ) => (
+    <Field label={label}>
+      {(aria) => <Select aria={aria} value={value} options={[first, ...versions]} onChange={onChange} />}
+    </Field>
+  );
+  return (
+    <section aria-label="Compare versions">
+      <div className="sec">
+        <h2>Compare versions</h2>
+      </div>
+      <div className="compare-versions">
+        {choice("From", from, { value: "", label: "choose a version" }, setFrom)}
+        {choice("To", to, { value: now, label: "the site as it is now" }, setTo)}
+      </div>
+      {from === "" ? null : (
+        <Difference site={site} from={Number(from)} to={to === now ? null : Number(to)} />
+      )}
+    </section>
+  );
+}
+
+interface DifferenceProps {
+  readonly site: string;
+  readonly from: number;
+  /** Null: the site as it is now. */
+  readonly to: number | null;
+}
+
+function Difference({ site, from, to }: DifferenceProps) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery({
+    ...trpc.site.difference.queryOptions({ site, from, to }),
+    retry: false,
+  });
+  if (error !== null)
+    return (
+      <ProblemNotice
+        error={error}
+        before="The versions could not be compared."
+        onRetry={() => void refetch()}
+      />
+    );
+  return data === undefined ? (
+    <p role="status">Comparing…</p>
+  ) : (
+    <ChangeList
+      caption={`From version ${from} to ${to === null ? "now" : `version ${to}`}`}
+      changes={data.changes}
+      none="The versions are the same."
+    />
+  );
+}
+
+interface RestoreProps {
+  readonly site: string;
+  readonly siteId: string;
+  readonly version: number;
+  readonly onClose: () => void;
+}
+
+/** Restores an earlier version of a site: shows what would change and what cannot be restored, then saves like any other change. */
+function RestoreDialog({ site, siteId, version, onClose }: RestoreProps) {
+  const trpc = useTRPC();
+  const [shared, setShared] = useState(false);
+  const { data, error, refetch } = useQuery({
+    ...trpc.site.previewRestore.queryOptions({ site, version, shared }),
+    staleTime: 0,
+    retry: false,
+  });
+  if (data === undefined)
+    return (
+      <Dialog open onClose={onClose} title={`Restore version ${version}`}>
+        {error === null ? (
+          <p role="status">Calculating the changes…</p>
+        ) : (
+          <ProblemNotice
+            error={error}
+            before="The version cannot be restored."
+            onRetry={() => void refetch()}
+          />
+        )}
+      </Dialog>
+    );
+  return (
+    <ApplyDialog
+      key={`${data.revision} ${String(shared)}`}
+      draft={{
+        site,
+        siteId,
+        document: JSON.stringify(data.document),
+        revision: data.revision,
+        reason: `Restore version ${version}`,
+      }}
+      onApplied={() => undefined}
+      onClose={onClose}
+    >
+      <p>Restoring makes a new version. Nothing is deleted from the history.</p>
+      {data.kept.length === 0 ? null : (
+        <ul aria-label="What is not restored">
+          {data.kept.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+      <Check checked={shared} onChange={setShared}>
+        Also restore SKUs and tenants
+      </Check>
+    </ApplyDialog>
+  );
+}
 
 const pageSize = 50;
 

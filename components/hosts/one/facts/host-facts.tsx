@@ -9,11 +9,41 @@ import { watchText } from "@/server/domain/hosts/ready-watch/reading";
 import { dispositionTable } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { formatBoot } from "@/components/hosts/one/bmc/boot-text";
-import { exceptionFacts } from "@/components/hosts/one/facts/exception-fact";
-import { proofFacts } from "@/components/hosts/one/facts/proof-facts";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/hosts/one/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
+import { StandingLabel } from "@/components/assurance/standing";
+
+/** In any other state the host is cleaned anyway. */
+const kept: ReadonlySet<string> = new Set(["Ready", "ReturnToAllocation/AwaitingRepair"]);
+
+/** Empty if the host does not depend on an exception. */
+const exceptionFacts = ({ state, exceptedUntil }: Pick<HostDetail, "state" | "exceptedUntil">) =>
+  exceptedUntil === null || !kept.has(state)
+    ? []
+    : [
+        {
+          term: "Exception",
+          words: (
+            <>
+              until <Time at={exceptedUntil} />, then cleaned again
+            </>
+          ),
+        },
+      ];
+
+/** The standing of a Ready host: any other is in use, being cleaned or with a person, and says so itself. */
+const proofFacts = ({ state, standing, counts }: Pick<HostDetail, "state" | "standing" | "counts">) => [
+  ...(state === "Ready" ? [{ term: "Standing", words: <StandingLabel standing={standing} /> }] : []),
+  ...(counts.gates === 0
+    ? []
+    : [
+        {
+          term: "Gates",
+          words: counts.gateWords,
+        },
+      ]),
+];
 
 export interface Fact {
   term: string;
