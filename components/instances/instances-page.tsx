@@ -244,9 +244,11 @@ function Sets({ view, total }: { view: InstancesView; total: number | null }) {
 }
 
 function NoInstances({ show }: { show: InstanceSet }) {
+  const ofProvider = useMe().tenant === null;
   return (
     <Empty title={emptyTitles[show]}>
-      An instance is a whole machine assigned to you. Your instances appear here, and after a release, the
+      An instance is a whole machine assigned to {ofProvider ? "a tenant" : "you"}.{" "}
+      {ofProvider ? "The instances of all tenants" : "Your instances"} appear here, and after a release, the
       progress of the machine&rsquo;s reclamation.
     </Empty>
   );

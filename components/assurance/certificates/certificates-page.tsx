@@ -262,7 +262,7 @@ const typeColumn = column.opener(
     const { words, tone } = typeLabel(type, kind);
     return { id, words, mark: <Mark tone={tone} label="" /> };
   },
-  { width: "20%" },
+  { width: "20%", className: "certificate-type" },
 );
 
 const standingColumn = column.cell(
