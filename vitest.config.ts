@@ -1,11 +1,14 @@
 // The two kinds of vitest tests: `unit` (nothing but the code) and `integration` (a real database, real processes).
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { newestCommit } from "./scripts/testing/changed-files.mjs";
 import { LongestFirst } from "./scripts/testing/longest-first.mjs";
 import { onlyInAll, tag } from "./scripts/testing/only-in-all.mjs";
 
 /** `npm test` asks for the short set. Otherwise whatever somebody names runs. */
 const isShort = process.env.RECLAIM_TEST_SET === "short";
+/** What `npm test` draws of very many like cases; undefined: nothing is left out (server/testing/drawn.ts). */
+const draw = isShort ? newestCommit() : undefined;
 const exclude = [
   ...["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"],
   ...(isShort ? onlyInAll : []),
@@ -37,7 +40,7 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.{ts,tsx}"],
           exclude,
-          provide: { fuzz: Number(process.env.FUZZ) || undefined },
+          provide: { fuzz: Number(process.env.FUZZ) || undefined, draw },
         },
       },
       {
@@ -52,7 +55,10 @@ export default defineConfig({
           testTimeout: 480_000,
           hookTimeout: 480_000,
           globalSetup: ["server/db/testing/global-setup.ts"],
-          provide: { givenServerUrl: process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || undefined },
+          provide: {
+            givenServerUrl: process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || undefined,
+            draw,
+          },
         },
       },
     ],

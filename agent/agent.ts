@@ -46,6 +46,8 @@ export class Agent {
     this.#siteSteps = around.siteSteps ?? noSiteSteps;
     for (const { file, message } of this.#siteSteps.managers.flatMap(({ faults = [] }) => faults))
       this.#around.log("error", `the step of ${file} is not offered: ${message}`);
+    for (const { file, message } of around.siteTests?.faults ?? [])
+      this.#around.log("error", `the test of ${file} cannot be run: ${message}`);
   }
 
   /** Runs until the host restarts, the session is over, or the program is told to stop. */
@@ -117,9 +119,10 @@ export class Agent {
       }
       case "validate": {
         const { fingerprint, tests: wanted } = command;
-        const [content, tests] = await this.#heardWhile(command.id, async () => [
-          fingerprint === undefined ? null : await readContent(this.#around.tools, fingerprint),
+        const [tests, content] = await this.#heardWhile(command.id, async () => [
           await runTests(this.#around, wanted),
+          // After the tests: a site's program may write to a drive.
+          fingerprint === undefined ? null : await readContent(this.#around.tools, fingerprint),
         ]);
         const next = await this.#server.validation({
           command: command.id,
@@ -228,6 +231,7 @@ export class Agent {
       message: clip(`${aborted}${outcome.message}`, 8_000),
       devices: [...outcome.devices],
       journal: reporter.takeJournal(),
+      ...(outcome.memory === undefined ? {} : { memory: [...outcome.memory] }),
       erasing: reporter.erasing || (broke && reporter.unstoppable),
     };
   }

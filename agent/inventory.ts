@@ -10,6 +10,7 @@ import { grouped, ofDisk, ofKit, ofNvme, type Identification } from "@/agent/cap
 import { diskFacts } from "@/agent/steps/erase-disks/find-disks";
 import { findNvmeControllers, listNvmeDrives } from "@/agent/steps/erase-nvme/find-nvme-devices";
 import { listKitMembers } from "@/agent/steps/erase-raid-kit/find-kit-devices";
+import { readParts } from "@/agent/parts";
 import { inParallel } from "@/agent/steps/in-parallel";
 import { Stopped } from "@/agent/protocol/ends";
 import type { Surroundings } from "@/agent/surroundings";
@@ -94,20 +95,26 @@ async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<r
 async function readInventory(tools: Tools): Promise<HardwareInventory> {
   const drives = await listDrives(tools);
   const unnamed = await unnamedOf(tools, drives);
-  const { manufacturer, product, serial, uuid, biosVersion } = required(
+  const { manufacturer, product, serial, uuid, biosVersion, boardSerial } = required(
     "the system's identity",
     await tools.system.identity(),
   );
+  const { value: tpm } = await tools.tpm.found();
   const nics = required("the network interfaces", await tools.system.nics());
   return {
-    system: { manufacturer, product, serial, uuid, biosVersion },
+    system: {
+      ...{ manufacturer, product, serial, uuid, biosVersion },
+      ...((boardSerial ?? "") === "" ? {} : { boardSerial }),
+    },
     cpus: [...required("the processors", await tools.system.cpus())],
     memoryBytes: String(required("the size of memory", await tools.system.memoryBytes())),
     storage: drives.filter(isTreatable).map(({ facts }) => facts),
     ...(unnamed.length === 0 ? {} : { unnamed: [...unnamed] }),
     nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
+    ...(tpm === false ? { tpm } : {}),
     capabilities: grouped(drives),
+    parts: await readParts(tools),
   };
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "@/agent/agent";
 import { bootOptions, type BootOptions } from "@/agent/boot-options";
 import { readSiteSteps } from "@/agent/site-steps/site-steps";
+import { readSiteTests } from "@/agent/validation/site-tests";
 import type { Clock, Log } from "@/agent/surroundings";
 import { machineFiles } from "@/agent/tools/machine/program/files";
 import { toolRunner } from "@/agent/tools/machine/program/run-tool";
@@ -34,9 +35,10 @@ async function runAgent({ server, authorities }: BootOptions): Promise<number> {
   const run = toolRunner(signal);
   const tools = await machineTools(run, machineFiles);
   const siteSteps = await readSiteSteps(run, machineFiles);
+  const siteTests = await readSiteTests(run, machineFiles);
   const http = transport({ server, ...(authorities === undefined ? {} : { authorities }) });
   const chance = { bytes: (count: number) => randomBytes(count) };
-  const end = await new Agent({ clock, chance, http, tools, log, siteSteps, signal }).run();
+  const end = await new Agent({ clock, chance, http, tools, log, siteSteps, siteTests, signal }).run();
   switch (end.kind) {
     case "restarting":
     case "stopped":

@@ -1,5 +1,6 @@
 // What the agent gets from outside: time, randomness, network, tools, log. It uses no globals, so it runs the same on a host and in a simulated fleet.
 import type { SiteSteps } from "@/agent/site-steps/site-steps";
+import type { SiteTests } from "@/agent/validation/site-tests";
 import type { Tools } from "@/agent/tools/tools";
 
 export interface Clock {
@@ -37,6 +38,8 @@ export interface Surroundings {
   readonly log: Log;
   /** Steps that a site added to the image. */
   readonly siteSteps?: SiteSteps;
+  /** Tests that a site added to the image. */
+  readonly siteTests?: SiteTests;
   /** Fires when the program must stop at once, such as on SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -4,4 +4,4 @@ export const agentVersion = "0.2.0";
 
 /** `managerVersion` is raised whenever a step is added, removed or changed. */
 export const managerName = "reclaim";
-export const managerVersion = "5";
+export const managerVersion = "6";

@@ -39,7 +39,7 @@ function planLines(plan: Plan): readonly string[] {
       ? "hardware takes no time"
       : `hardware ${plan.simulatorSpeed} times as fast as real`;
   return [
-    `Plan \`${plan.name}\` (${plan.digest}), \`bench/plan.json\`: ${hardware}; ${samplesPerDevice} samples and ${markersPerDevice} markers per device; tests ${validationTests.join(", ")}.`,
+    `Plan \`${plan.name}\` (${plan.digest}), \`bench/plan.json\`: ${hardware}; ${samplesPerDevice} samples and ${markersPerDevice} markers per device; tests ${validationTests.join(", ")}; ${plan.baselines ? "with" : "without"} baselines.`,
     `Simulated fleet of seed ${plan.fleetSeed}: of five hosts two Dell, two Lenovo, one generic, with the drives of their models.`,
   ];
 }
@@ -100,7 +100,7 @@ async function outcome(
 }
 
 async function measure(options: Options, signal: AbortSignal): Promise<Result> {
-  const plan = readPlan();
+  const plan = readPlan(options.baselines);
   const loadBefore = load();
   say("starting the database");
   const database = await openDatabase(process.env.DATABASE_URL);
@@ -110,6 +110,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
       ...(["scale", "latency", "ironic", "console", "enrol", "audit"] as const).flatMap((name) =>
         options[name] ? [`--${name}`] : [],
       ),
+      ...(options.baselines ? ["--baselines"] : []),
       ...(options.guard === null ? [] : [`--guard ${options.guard}`]),
       ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`]),
       ...(options.events === null ? [] : [`--events ${options.events}`]),

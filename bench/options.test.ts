@@ -13,6 +13,7 @@ it("has defaults", () => {
     audit: false,
     guard: null,
     events: null,
+    baselines: false,
     json: false,
     record: false,
     statements: false,

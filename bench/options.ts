@@ -16,6 +16,7 @@ export const usage = `npm run bench -- [options]
   --audit      instead: the audit log under writers, and with 1,000,000 events (or --events)
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --guard COMMIT   instead: this checkout and an earlier commit in turns, 100 hosts (or --hosts) each; what got more than 5 % worse
+  --baselines  each SKU has a baseline of BIOS, BMC and firmware, and every host is held against it
   --json       print JSON instead of tables
   --record     append the result to bench/history.jsonl
   --statements also print the statements that cost the database most
@@ -36,6 +37,7 @@ export interface Options {
   readonly guard: string | null;
   /** For `--audit`; null: a million. */
   readonly events: number | null;
+  readonly baselines: boolean;
   readonly json: boolean;
   readonly record: boolean;
   readonly statements: boolean;
@@ -59,6 +61,7 @@ function read(args: readonly string[]) {
         audit: flag,
         events: { type: "string" },
         guard: { type: "string" },
+        baselines: flag,
         json: flag,
         record: flag,
         statements: flag,

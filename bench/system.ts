@@ -153,7 +153,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
     NEXTAUTH_URL: webUrl,
   });
   for (const url of [controllerUrl, webUrl]) await waitFor(url, `${url}/readyz`);
-  const env = { ...seeded.seed, RECLAIM_SEED_BASELINES: "0" };
+  const env = { ...seeded.seed, RECLAIM_SEED_BASELINES: plan.baselines ? "1" : "0" };
   await run(pinnedNode, programOf(checkout, "seed.js"), { name: "the seed", env, signal });
   const { demoLogins } = files;
   const stop = () => stopAll(started);

@@ -17,7 +17,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "drives.find": "as hosts.find",
   "instances.find": "as hosts.find",
   "cleaning.scopes": "as hosts.find, for sites and SKUs",
-  "search.all": "the palette's search; commands find by name: hosts.find, instances.find",
   "hosts.views": "views are filters, which `hosts list` takes; `fleet` counts them",
   "hosts.preview": "an act asks each host, with its reason in full",
   "fleet.failures": "the charts of a page; `failures list` groups what failed",

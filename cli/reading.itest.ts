@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
@@ -337,6 +338,13 @@ describe("drives", () => {
     expect(stdout).toMatch(/^model,firmware,technique,hosts,runs,remnants,/);
     expect((await as("tenant-admin", "drives", "models")).code).toBe(forbidden.code);
   });
+  it("have firmware, as have all components: versions, and the hosts that have them", async () => {
+    expect(json(await operator("platform", "firmware", "-o", "json"))).toEqual(expect.any(Array));
+    expect((await operator("platform", "firmware", "no-such-thing")).stderr).toContain(
+      "No BMC has listed firmware",
+    );
+    expect((await as("tenant-admin", "platform", "firmware")).code).toBe(forbidden.code);
+  });
   it("are shown by serial number; of two with the same one the model tells which", async () => {
     const shown = await operator("drives", "show", "d77a");
     expect(shown.stdout).toMatch(/^serial +D77A$/m);
@@ -417,6 +425,35 @@ describe("instances", () => {
   it("of others are not there", async () => {
     for (const text of [instanceId, "train-1", "t"])
       expect((await as("repair-tenant-admin", "instances", "show", text)).code).toBe(notFound.code);
+  });
+});
+
+describe("search", () => {
+  it("prints what it found, with a command that shows it", async () => {
+    const { code, stdout, stderr } = await operator("search", "ready-2");
+    expect([code, stdout.split("\n", 1)[0]]).toEqual([
+      ok.code,
+      expect.stringMatching(/^KIND +NAME +COMMAND/),
+    ]);
+    expect(stdout).toMatch(/^host +ready-2 +reclaim hosts show ready-2 /m);
+    expect(stderr).toContain("first matches");
+    const [found] = z
+      .array(z.object({ command: z.string() }))
+      .parse(json(await operator("search", instanceId, "-o", "json")));
+    const shown = await operator(...(found?.command ?? "").split(" ").slice(1), "-o", "json");
+    expect(json(shown)).toMatchObject({ id: instanceId, name: "train-1" });
+    expect(json(await operator("search", "acme", "-o", "json"))).toMatchObject([
+      { kind: "instance", name: "train-1", host: "ready-1" },
+      { kind: "tenant", command: "reclaim hosts list tenant:acme" },
+    ]);
+  });
+  it("says that it found nothing; as data that is an empty list", async () => {
+    expect(await operator("search", "no-such-thing")).toMatchObject({
+      code: ok.code,
+      stdout: "",
+      stderr: "Nothing found for no-such-thing.\n",
+    });
+    expect(json(await operator("search", "no-such-thing", "-o", "json"))).toEqual([]);
   });
 });
 

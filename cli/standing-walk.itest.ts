@@ -20,6 +20,7 @@ import { addFirstKey } from "@/server/db/audit-log/keys";
 import { standings } from "@/server/domain/assurance/standing";
 import { securityEventNames } from "@/server/domain/access/security-events/kinds";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { drawnOf, isWhole } from "@/server/testing/drawn";
 import { readInputs } from "@/server/testing/read-inputs";
 import { liesIn } from "@/server/testing/standing-lies";
 import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
@@ -180,7 +181,7 @@ describe.each(["provider", "tenant"] as const)("as the %s", (who) => {
           input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`,
         ),
       );
-      for (const path of paths) {
+      for (const path of drawnOf([...paths], 15)) {
         const { status, text } = await get(who, `/api/trpc/${name}${path}`);
         if (status === 403) break;
         if (status === 200) answered.add(name);
@@ -188,6 +189,7 @@ describe.each(["provider", "tenant"] as const)("as the %s", (who) => {
       }
     }
     expect([...new Set(told)]).toEqual([]);
+    if (!isWhole()) return;
     // A read that was never answered proves nothing here.
     for (const name of who === "provider"
       ? [

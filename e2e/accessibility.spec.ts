@@ -124,6 +124,7 @@ const views: readonly View[] = [
     open: title("Gone hosts"),
     whole: true,
   },
+  { words: "firmware", as: "operator", href: () => routes.firmware(), open: table("Firmware") },
   {
     words: "drives",
     as: "operator",

@@ -95,7 +95,7 @@ async function timeReads(api: APIRequestContext, until: () => boolean): Promise<
   return took;
 }
 
-test("three thousand wrong passwords in ten seconds leave others their console", async () => {
+test("fifteen hundred wrong passwords in five seconds leave others their console", async () => {
   const reader = await request.newContext({ baseURL: baseUrl, storageState: await sessionOf("auditor") });
   const csrf = await fetch(`${baseUrl}/api/auth/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
@@ -121,7 +121,7 @@ test("three thousand wrong passwords in ten seconds leave others their console",
   const attempts: Promise<number>[] = [];
   let over = false;
   const reads = timeReads(reader, () => over);
-  for (let tick = 0; tick < 100; tick += 1) {
+  for (let tick = 0; tick < 50; tick += 1) {
     for (let each = 0; each < 30; each += 1)
       attempts.push(attempt(each % 2 === 0 ? email : `${tick}-${each}@nobody.test`));
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -123,7 +123,7 @@ networkController:
   acknowledgementToken: { fromFile: network.token }
 policy:
   # Reclaim cannot check the first two yet: if required, they hold every host. This fleet has no health sources and no procedures.
-  requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
+  requires: { platformAtBaseline: false, deviceMemoryCleared: false, attestationPassed: false, healthy: false, assuranceSigned: false }
 `;
 
 /**

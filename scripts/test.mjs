@@ -18,14 +18,14 @@ const started = Date.now();
 const interruption = new AbortController();
 const { signal } = interruption;
 for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
-  process.on(name, () => interruption.abort());
+  process.on(name, () => interruption.abort(new Error("npm test was interrupted")));
 
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
 const isAll = process.argv.includes("--all");
 
 /**
- * Niceness. Integration tests wait for processes, for limits of seconds; unit tests and lint never wait, and take what they leave
+ * Niceness. Integration tests wait for processes, for limits of seconds; unit tests and lint never wait, and take what they and the browser tests leave
  * (docs/adr/0035-cheap-tests.md).
  */
 const niceness = { integration: 4, others: 7 };
@@ -73,67 +73,80 @@ async function runKind(name, tests) {
   };
 }
 
-/**
- * First the integration tests, which leave time for unit tests and lint while they wait; then the browser tests, which fill two cores by themselves:
- * beside them the systems of integration tests did not start within minutes (docs/adr/0035-cheap-tests.md). The output of the integration
- * tests is shown as it comes.
- * @param {string} serverUrl a PostgreSQL on which databases may be made
- * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
- */
-async function runAll(serverUrl) {
-  const later = (/** @type {string} */ kind) => (/** @type {string} */ output) => sayLater(kind, output);
-  const linting = lint();
-  linting.catch(() => undefined); // reported where it is awaited
-  // All of them end before their database server is stopped.
-  const ends = await Promise.allSettled([
-    runKind("unit", () =>
-      runVitest(
-        "unit",
-        isAll ? { RECLAIM_EXPLORE_RUNS: "10000" } : { RECLAIM_TEST_SET: "short" },
-        signal,
-        niceness.others,
-        later("unit tests"),
-      ),
+/** @returns {Promise<Kind>} */
+const runUnit = () =>
+  runKind("unit", () =>
+    runVitest(
+      "unit",
+      isAll ? { RECLAIM_EXPLORE_RUNS: "10000" } : { RECLAIM_EXPLORE_RUNS: "500", RECLAIM_TEST_SET: "short" },
+      signal,
+      niceness.others,
+      (output) => sayLater("unit tests", output),
     ),
-    runKind("integration", () =>
+  );
+
+/**
+ * First the integration tests, then the browser tests, which would fill two cores by themselves: beside them the systems of integration tests did not
+ * start within minutes (docs/adr/0035-cheap-tests.md). Their output is shown as it comes.
+ * @returns {Promise<PromiseSettledResult<Kind>[]>} of both; they have ended before their database server is stopped
+ */
+async function runOnDatabase() {
+  const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
+  const embedded = given ? undefined : await startEphemeral();
+  const serverUrl = given || (embedded?.url ?? "");
+  try {
+    const integration = runKind("integration", () =>
       runVitest(
         "integration",
         { TEST_DATABASE_URL: serverUrl, RECLAIM_TEST_SET: isAll ? "all" : "short" },
         signal,
         niceness.integration,
       ),
-    ),
-  ]);
-  const linted = await linting;
-  ends.push(
-    ...(await Promise.allSettled([
-      runKind("browser", () => runAllBrowserTests(serverUrl, isAll, signal, later("browser tests"))),
-    ])),
-  );
-  signal.throwIfAborted();
-  const kinds = ends.map((end) => {
-    if (end.status === "fulfilled") return end.value;
-    const why = end.reason instanceof Error ? (end.reason.stack ?? end.reason.message) : String(end.reason);
-    return { line: `✗ ended before its tests did: ${why}`, times: [], failures: [] };
-  });
-  console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
-  const lines = failed(kinds.flatMap(({ failures }) => failures));
-  if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
-  return [linted ? "✓ lint" : "✗ lint", ...kinds.map(({ line }) => line)];
-}
-
-/** @returns {Promise<string[]>} a line for each kind */
-async function testAll() {
-  if (needsInstall()) await step("Installing packages", () => install(signal));
-  if (needsGenerate()) await step("Generating the database client", () => generate(signal));
-  if (needsBuild()) await step("Building", () => runBuild(signal));
-  const given = process.env["TEST_DATABASE_URL"] || process.env["DATABASE_URL"];
-  const embedded = given ? undefined : await startEphemeral();
-  try {
-    return await runAll(given || (embedded?.url ?? ""));
+    );
+    const ends = await Promise.allSettled([integration]);
+    const browser = runKind("browser", () =>
+      runAllBrowserTests(serverUrl, isAll, signal, (output) => sayLater("browser tests", output)),
+    );
+    return [...ends, ...(await Promise.allSettled([browser]))];
   } finally {
     await embedded?.stop();
   }
+}
+
+/**
+ * Unit tests begin beside the build, which leaves a core idle for much of its time. Lint waits for the build, because that writes types.
+ * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
+ */
+async function testAll() {
+  if (needsInstall()) await step("Installing packages", () => install(signal));
+  if (needsGenerate()) await step("Generating the database client", () => generate(signal));
+  const testing = Promise.allSettled([runUnit()]);
+  if (needsBuild())
+    await step("Building", () => runBuild(signal)).catch(async (error) => {
+      interruption.abort(error);
+      await testing;
+    });
+  signal.throwIfAborted();
+  const linting = Promise.allSettled([lint()]);
+  const onDatabase = await Promise.allSettled([runOnDatabase()]);
+  const [[linted], unit] = [await linting, await testing];
+  signal.throwIfAborted();
+  const failure = [linted, ...onDatabase].find((end) => end?.status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
+  const kinds = [...unit, ...onDatabase.flatMap((end) => (end.status === "fulfilled" ? end.value : []))].map(
+    (end) => {
+      if (end.status === "fulfilled") return end.value;
+      const why = end.reason instanceof Error ? (end.reason.stack ?? end.reason.message) : String(end.reason);
+      return { line: `✗ ended before its tests did: ${why}`, times: [], failures: [] };
+    },
+  );
+  console.log(`\n${slowest(kinds.flatMap(({ times }) => times)).join("\n")}`);
+  const lines = failed(kinds.flatMap(({ failures }) => failures));
+  if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
+  return [
+    linted?.status === "fulfilled" && linted.value ? "✓ lint" : "✗ lint",
+    ...kinds.map(({ line }) => line),
+  ];
 }
 
 try {
@@ -144,8 +157,6 @@ try {
   );
   process.exit(hasFailed ? 1 : 0);
 } catch (error) {
-  console.error(
-    `\n${signal.aborted ? "npm test was interrupted" : error instanceof Error ? error.message : error}`,
-  );
+  console.error(`\n${error instanceof Error ? error.message : error}`);
   process.exit(1);
 }

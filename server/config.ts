@@ -55,6 +55,7 @@ const serverSettings = z.object({
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
   RECLAIM_POWER_READ_MS: whole(0, 86_400_000).default(120_000),
   RECLAIM_READY_WATCH_MS: whole(0, 86_400_000).default(5_400_000),
+  RECLAIM_BMC_HEALTH_MS: whole(0, 86_400_000).default(3_600_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, maxPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
@@ -224,6 +225,7 @@ export function loadServerConfig(env: Environment) {
     sweepMs: settings.RECLAIM_SWEEP_MS,
     powerReadMs: settings.RECLAIM_POWER_READ_MS,
     readyWatchMs: settings.RECLAIM_READY_WATCH_MS,
+    bmcHealthMs: settings.RECLAIM_BMC_HEALTH_MS,
     /** Interval between checks for dead controllers. */
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */

@@ -1,7 +1,7 @@
 // A site's own step as the agent runs it: one program with declared arguments, no shell; the exit code is the result.
 import type { z } from "zod";
 import type { StepFile } from "@/agent/site-steps/step-file";
-import { clip } from "@/agent/steps/results";
+import { clip, printable } from "@/agent/steps/results";
 import type { Step, StepOutcome } from "@/agent/steps/step";
 import type { Ran, RunTool } from "@/agent/tools/machine/program/run-tool";
 import { offeredStep } from "@/server/domain/cleaning/steps/catalogue";
@@ -52,11 +52,8 @@ export function commandLine(
   return { ok: true, args };
 }
 
-/** Replaces control characters, which a page or terminal should not show. */
-const shown = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD").trim();
-
 function outcomeOf({ command, exitCode, stdout, stderr, cut }: Ran): StepOutcome {
-  const printed = shown(`${Buffer.from(stdout).toString("utf8")}\n${stderr}`);
+  const printed = printable(`${Buffer.from(stdout).toString("utf8")}\n${stderr}`);
   const end = printed.length > toldCharacters ? `…${printed.slice(-toldCharacters)}` : printed;
   const more = cut ? " (more than 1 MiB was printed)" : "";
   return {
@@ -77,7 +74,7 @@ export function siteStep(file: StepFile, run: RunTool): Step {
       if (!line.ok) return { result: "ERROR", message: line.problem, devices: [] };
       const stop = file.abortable ? { signal: aborted } : {};
       const ran = await run(program, line.args, { limitMs: file.timeLimitSeconds * 1_000, ...stop });
-      const printed = shown(Buffer.from(ran.stdout).toString("utf8"));
+      const printed = printable(Buffer.from(ran.stdout).toString("utf8"));
       if (printed.length > toldCharacters)
         log("info", clip(`${file.step} printed:\n${printed}`, loggedCharacters));
       return outcomeOf(ran);

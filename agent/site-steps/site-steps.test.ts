@@ -142,10 +142,11 @@ describe("a faulty file", () => {
     expect(hardwareManager.safeParse(managers[0]).success).toBe(true);
   });
 
-  it("is each that is no .json file, and the second one of a step", async () => {
+  it("is each that is no .json file, and each of two that define a step", async () => {
     expect(await faultsOf({ "a.jsn": text() })).toMatchObject([{ message: "is no .json file" }]);
     expect(await faultsOf({ "a.json": text(), "b.json": text() })).toEqual([
-      { file: `${siteStepsFolder}/b.json`, message: "a.json has the step vendor.check already" },
+      { file: `${siteStepsFolder}/a.json`, message: "b.json has the step vendor.check as well" },
+      { file: `${siteStepsFolder}/b.json`, message: "a.json has the step vendor.check as well" },
     ]);
   });
 

@@ -1,9 +1,10 @@
 // The format of a file with a site's own step, and its faults (docs/agent.md#adding-a-step).
 import { z } from "zod";
+import { readJson } from "@/agent/site-steps/site-folder";
+import type { Read } from "@/agent/site-steps/site-folder";
 import { offeredTypes } from "@/server/domain/agents/protocol";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { formatIssue } from "@/server/domain/schema-text";
 
 const identifier = z
   .string()
@@ -40,11 +41,6 @@ const stepFile = z.strictObject({
 });
 export type StepFile = z.infer<typeof stepFile>;
 
-type Read =
-  | { readonly ok: true; readonly value: StepFile }
-  | { readonly ok: false; readonly problem: string };
-const wrong = (problem: string): Read => ({ ok: false, problem });
-
 /** Checks that a schema cannot express. */
 function contradiction({ interface: name, step, priority, args, command }: StepFile): string | null {
   const [, ...parts] = command;
@@ -69,23 +65,10 @@ function contradiction({ interface: name, step, priority, args, command }: StepF
   return null;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The step in a file, or what is wrong with it. Pure. */
-export function readStepFile(text: string): Read {
-  const raw = parsed(text);
-  if (raw === undefined) return wrong("is no JSON");
-  const read = stepFile.safeParse(raw, { error: formatIssue });
-  if (!read.success)
-    return wrong(
-      read.error.issues.map(({ path, message }) => [path.join("."), message].join(" ").trim()).join("; "),
-    );
-  const fault = contradiction(read.data);
-  return fault === null ? { ok: true, value: read.data } : wrong(fault);
+export function readStepFile(text: string): Read<StepFile> {
+  const read = readJson(text, stepFile);
+  if (!read.ok) return read;
+  const problem = contradiction(read.value);
+  return problem === null ? read : { ok: false, problem };
 }

@@ -1,7 +1,7 @@
 // The steps `deploy.burnin_*`: load for a given time, in short slices, so that they can be stopped and report progress.
 import { z } from "zod";
 import type { Step, StepContext } from "@/agent/steps/step";
-import { networkLoopback, storageRead } from "@/agent/validation/run-tests";
+import { networkLoopback, storageRead } from "@/agent/validation/own-tests";
 
 const args = z.strictObject({ time: z.number(), fraction: z.number().gt(0).max(1).default(1) });
 const sliceSeconds = 10;

@@ -9,6 +9,7 @@ import { eraseDevicesMetadata } from "@/agent/steps/erase-all/metadata";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import { eraseRaidKit } from "@/agent/steps/erase-raid-kit/erase-raid-kit";
+import { clearDeviceMemory } from "@/agent/steps/platform/clear-device-memory";
 import { resetInfiniband } from "@/agent/steps/platform/reset-infiniband";
 import type { Step } from "@/agent/steps/step";
 import { verifyMemOverwrite } from "@/agent/steps/platform/verify-mem-overwrite";
@@ -19,6 +20,7 @@ const steps: readonly Step[] = [
   eraseRaidKit,
   eraseDisks,
   verifyMemOverwrite,
+  clearDeviceMemory,
   resetInfiniband,
   clearTpm,
   eraseDevicesMetadata,

@@ -1,4 +1,4 @@
-// Types of a step's device results, as in the protocol.
+// Types of a step's device results, as in the protocol, and text from tools as it is reported.
 import type { z } from "zod";
 import type {
   deviceResult,
@@ -14,3 +14,6 @@ export type JournalEvent = z.infer<typeof journalEvent>;
 export function clip(text: string, length = 2000): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
+
+/** Replaces control characters, which a page or terminal should not show. */
+export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD").trim();

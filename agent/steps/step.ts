@@ -1,4 +1,5 @@
 // A clean step as the agent sees it, and its context while it runs.
+import type { ClearedDevice } from "@/server/domain/hosts/device-memory/device-memory";
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import type { DeviceResult, JournalEvent } from "@/agent/steps/results";
 import type { RandomSource, Clock, Log } from "@/agent/surroundings";
@@ -48,6 +49,8 @@ export interface StepOutcome {
   readonly result: "OK" | "ERROR";
   readonly message: string;
   readonly devices: readonly DeviceResult[];
+  /** Of the step that clears the memory of devices. */
+  readonly memory?: readonly ClearedDevice[];
 }
 
 /** How a step is performed; it is declared in `server/domain/cleaning/steps`. */

@@ -90,7 +90,7 @@ function leastTools({
       },
     },
     mst: { list: () => done([]), reset: none, set: none, query: none },
-    tpm: { clear: none, authorizations: none },
+    tpm: { found: none, clear: none, authorizations: none },
     system: {
       identity: () =>
         done({
@@ -110,6 +110,8 @@ function leastTools({
         return done<true>(true);
       },
     },
+    parts: { pci: () => done([]), gpus: none, memory: none },
+    deviceMemory: { reset: none, write: none, read: none },
   };
 }
 

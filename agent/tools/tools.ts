@@ -1,6 +1,7 @@
 // Every call that the agent makes on its host: one method per use of a tool. Implemented by a layer that runs the real tools, and by a simulated one.
 import type { DeviceStatus } from "@/server/domain/cleaning/failures/status";
 import type { InfinibandDevice, NetworkInterface } from "@/server/domain/hosts/inventory/inventory";
+import type { Part } from "@/server/domain/hosts/parts/part";
 
 /** The outcome of one run of a tool. `value` is null unless the tool ran, exited with 0, and its output was understood. */
 export interface Answer<Value> {
@@ -240,6 +241,8 @@ export interface SystemTools {
       readonly serial: string;
       readonly uuid: string;
       readonly biosVersion: string;
+      /** Of the mainboard; empty or left out: it has none. */
+      readonly boardSerial?: string | undefined;
     }>
   >;
   /** `lscpu -J`. */
@@ -256,7 +259,35 @@ export interface SystemTools {
   restart(): Promise<Answer<true>>;
 }
 
+/** A GPU as its driver shows it; its slot is its PCI address. */
+export interface DriverGpu extends Pick<
+  Part,
+  "slot" | "model" | "serial" | "firmware" | "memoryBytes" | "link" | "nvlinks" | "ecc"
+> {
+  readonly slot: string;
+}
+
+export interface PartTools {
+  /** GPUs, NICs, DPUs and NVLink switches on the PCI buses: sysfs, with names by `lspci` if the image has it. */
+  pci(): Promise<Answer<readonly Part[]>>;
+  /** `nvidia-smi`; exit code 127 if the image has none. */
+  gpus(): Promise<Answer<readonly DriverGpu[]>>;
+  /** `dmidecode -t 17`: the modules in their slots, without empty slots. */
+  memory(): Promise<Answer<readonly Part[]>>;
+}
+
+/** NVIDIA's `nvidia_gpu_tools.py`; exit code 127 if the image has none. Slots are PCI addresses. */
+export interface DeviceMemoryTools {
+  /** Takes the driver away and resets the device by its bus; `clear`: and waits until the GPU reports its memory clear. */
+  reset(slot: string, clear: boolean): Promise<Answer<true>>;
+  /** A word of BAR1, the window to a GPU's memory, at an offset below 1 MiB. */
+  write(slot: string, offset: number, word: number): Promise<Answer<true>>;
+  read(slot: string, offset: number): Promise<Answer<number>>;
+}
+
 export interface TpmTools {
+  /** Whether the kernel found a TPM (`/sys/class/tpm`). */
+  found(): Promise<Answer<boolean>>;
   /** `tpm2_clear`, with the lockout authorization empty as after a clear. */
   clear(): Promise<Answer<true>>;
   /** `tpm2_getcap properties-variable`: whether owner, endorsement and lockout authorizations are set. */
@@ -283,4 +314,6 @@ export interface Tools {
   readonly mst: MstTools;
   readonly tpm: TpmTools;
   readonly system: SystemTools;
+  readonly parts: PartTools;
+  readonly deviceMemory: DeviceMemoryTools;
 }

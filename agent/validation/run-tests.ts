@@ -1,94 +1,42 @@
-// The tests that a site may request with `validate`. An unknown test fails: what was not tested has not passed.
+// The tests that a site may request with `validate`: the agent's own, and those that the site added to the image. An unknown test fails: what was not
+// tested has not passed.
 import type { ValidationBody } from "@/server/domain/agents/protocol";
-import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
 import type { Surroundings } from "@/agent/surroundings";
-import { noSelfTest, type Answer, type Tools } from "@/agent/tools/tools";
-import { readPositions } from "@/agent/verification/area";
-import { numbersFrom } from "@/agent/verification/stream";
+import { ownTests } from "@/agent/validation/own-tests";
+import type { Around } from "@/agent/validation/own-tests";
+import { noSiteTests, type SiteTests } from "@/agent/validation/site-tests";
+import type { Verdict } from "@/agent/validation/verdict";
 
-interface Verdict {
-  readonly passed: boolean;
-  readonly message: string;
-}
-
-type Around = Pick<Surroundings, "tools" | "clock" | "chance">;
-
-const stressSeconds = 30;
-const blocksPerArea = 16;
-
-const verdictOf = (answer: Answer<unknown>): Verdict => ({
-  passed: answer.value !== null,
-  message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}`,
-});
-
-/** Random blocks of every device can be read directly. */
-export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
-  const found = await findAllDevices(tools);
-  if (!found.ok) return { passed: false, message: found.problem };
-  const number = numbersFrom(Buffer.from(chance.bytes(16)).toString("hex"), "storage-read");
-  const bad: string[] = [];
-  let read = 0;
-  const devices = found.value;
-  for (const device of devices) {
-    const reachable = await device.areas();
-    if (!reachable.ok) {
-      bad.push(`${device.facts.serial}: ${reachable.problem}`);
-      continue;
-    }
-    const positions = reachable.value.flatMap(({ blocks }, area) =>
-      Array.from({ length: blocksPerArea }, () => ({ area, block: number(blocks) })),
-    );
-    const contents = await readPositions(tools.blocks, reachable.value, positions);
-    const unreadable = contents.filter((content) => content === null).length;
-    read += contents.length - unreadable;
-    if (unreadable > 0 || contents.length === 0)
-      bad.push(`${device.facts.serial}: ${unreadable} of ${contents.length} blocks cannot be read`);
-  }
+function unknown({ faults }: SiteTests): Verdict {
+  const files = faults.map(({ file, message }) => `${file} ${message}`).join("; ");
   return {
-    passed: bad.length === 0,
-    message: bad.length === 0 ? `${read} blocks of ${devices.length} devices read` : bad.join("; "),
+    passed: false,
+    message: `this agent has no test of this name${files === "" ? "" : `. Files with faults: ${files}`}`,
   };
 }
 
-/** A test that did not run has not passed. */
-const leaveOut =
-  "Nothing was tested: leave network-loopback out of the site's validation tests, or use a card whose driver has a self test";
+/** Requested and verified tests. Where no test is requested, none is run: a host that leaves the fleet need not pass any. */
+const toRun = (names: readonly string[], { verified }: SiteTests): readonly string[] =>
+  names.length === 0 ? [] : [...new Set([...names, ...verified])];
 
-/** Every card with a carrier passes its own test, and there is at least one. */
-export async function networkLoopback(tools: Tools): Promise<Verdict> {
-  const nics = await tools.system.nics();
-  if (nics.value === null) return verdictOf(nics);
-  const up = nics.value.filter((nic) => nic.up);
-  for (const { name } of up) {
-    const answer = await tools.system.testNic(name);
-    if (answer.value !== true) {
-      const { passed, message } = verdictOf(answer);
-      return { passed, message: `${name}: ${message}${answer.status === noSelfTest ? `. ${leaveOut}` : ""}` };
-    }
-  }
-  return {
-    passed: up.length > 0,
-    message: `${up.length} of ${nics.value.length} interfaces have a carrier${up.length > 0 ? ", and pass their own test" : ""}`,
-  };
-}
-
-const tests: ReadonlyMap<string, (around: Around) => Promise<Verdict>> = new Map([
-  ["cpu-stress", async ({ tools }) => verdictOf(await tools.system.stress("cpu", stressSeconds, 1))],
-  ["memory-pattern", async ({ tools }) => verdictOf(await tools.system.stress("memory", stressSeconds, 0.9))],
-  ["storage-read", storageRead],
-  ["network-loopback", ({ tools }) => networkLoopback(tools)],
-]);
-
-/** In sequence, in the requested order. */
-export async function runTests(around: Around, names: readonly string[]): Promise<ValidationBody["tests"]> {
+/** In sequence, in the requested order; then the verified tests of the site that were not requested. */
+export async function runTests(
+  around: Around & Pick<Surroundings, "log" | "siteTests">,
+  names: readonly string[],
+): Promise<ValidationBody["tests"]> {
+  const { siteTests = noSiteTests } = around;
   const results: ValidationBody["tests"] = [];
-  for (const name of names) {
+  for (const name of toRun(names, siteTests)) {
     const startedAt = around.clock.now().toISOString();
-    const test = tests.get(name);
-    const { passed, message } = test
-      ? await test(around)
-      : { passed: false, message: "this agent has no test of this name" };
+    const own = ownTests.get(name);
+    const ofSite = siteTests.tests.get(name);
+    const { passed, message } =
+      own !== undefined
+        ? await own(around)
+        : ofSite !== undefined
+          ? await ofSite(around.log)
+          : unknown(siteTests);
     results.push({
       name,
       result: passed ? "passed" : "failed",
@@ -97,5 +45,9 @@ export async function runTests(around: Around, names: readonly string[]): Promis
       endedAt: around.clock.now().toISOString(),
     });
   }
+  // A file with a fault may be a verified test, which nobody names and nobody would miss.
+  const at = around.clock.now().toISOString();
+  for (const { file, message } of names.length === 0 ? [] : siteTests.faults)
+    results.push({ name: file.slice(-64), result: "failed", message: clip(message), startedAt: at, endedAt: at });
   return results;
 }

@@ -86,6 +86,17 @@ describe("digests", () => {
     });
   });
 
+  it("match as many characters as were taken: a later agent may take fewer", async () => {
+    const tools = device(noise("tenant"));
+    const taken = ["o_XJ-f", "fHRldR1tscls", "FWphM28g", "_6LPgv"];
+    expect(await compareDigests(tools, areas, "seed", taken.length, taken)).toMatchObject({
+      compared: taken.length,
+      matches: taken.length,
+    });
+    tools.fill = noise("other");
+    expect(await compareDigests(tools, areas, "seed", taken.length, taken)).toMatchObject({ matches: 0 });
+  });
+
   it("look at every namespace, at places that follow from the seed", async () => {
     const [first, again, other] = [device(noise("a")), device(noise("a")), device(noise("a"))];
     const taken = await takeDigests(first, areas, "seed", samples);

@@ -15,6 +15,7 @@ it("has another digest when anything in it differs", () => {
   const text = readFileSync(new URL("plan.json", import.meta.url), "utf8");
   const changed = JSON.stringify({ ...JSON.parse(text), fleetSeed: 2 });
   expect(parsePlan(changed).digest).not.toBe(parsePlan(text).digest);
+  expect(parsePlan(text, true).digest).not.toBe(parsePlan(text).digest);
 });
 
 it("refuses a plan with something unknown in it", () => {

@@ -15,6 +15,8 @@ const planFile = z.strictObject({
   fleetSeed: z.int().min(0),
   /** From 100,000 on, hardware takes no time. */
   simulatorSpeed: z.number().positive(),
+  /** Whether each SKU has a baseline, which its hosts are then held against. `--baselines` */
+  baselines: z.boolean(),
   /** Where the benchmark's site differs from the default policy. */
   policy: z.strictObject({
     validationTests: z.array(z.string()),
@@ -33,13 +35,15 @@ export type Plan = z.infer<typeof planFile> & {
   readonly fullPolicy: Policy;
 };
 
-/** Throws ZodError if the file is not a plan. */
-export function parsePlan(text: string): Plan {
-  const plan = planFile.parse(JSON.parse(text));
+/** Throws ZodError if the file is not a plan. @param baselines what the command line says in place of the file */
+export function parsePlan(text: string, baselines = false): Plan {
+  const file = planFile.parse(JSON.parse(text));
+  const plan = { ...file, baselines: baselines || file.baselines };
   const base = defaultPolicy();
   const { validationTests, samplesPerDevice, markersPerDevice } = plan.policy;
   const fullPolicy: Policy = {
     ...base,
+    requires: { ...base.requires, platformAtBaseline: plan.baselines },
     // With a limit on boots per minute, the limit would be what is measured.
     admission: noLimits,
     validationTests,
@@ -56,6 +60,6 @@ export function parsePlan(text: string): Plan {
   return { ...plan, digest, fullPolicy };
 }
 
-export function readPlan(): Plan {
-  return parsePlan(readFileSync(new URL("plan.json", import.meta.url), "utf8"));
+export function readPlan(baselines = false): Plan {
+  return parsePlan(readFileSync(new URL("plan.json", import.meta.url), "utf8"), baselines);
 }

@@ -8,6 +8,8 @@ import { sessions, tokens } from "@/cli/commands/access/tokens";
 import { users } from "@/cli/commands/access/users";
 import { views } from "@/cli/commands/hosts/views";
 import { exceptions } from "@/cli/commands/assurance/exceptions";
+import { platform } from "@/cli/commands/hosts/platform";
+import { parts } from "@/cli/commands/hosts/parts";
 import { drives } from "@/cli/commands/hosts/drives/drives";
 import { evidenceFiles } from "@/cli/commands/assurance/evidence";
 import { leases, repairSystems } from "@/cli/commands/repair/leases";
@@ -31,11 +33,12 @@ import { release } from "@/cli/commands/instances/release";
 import { repair } from "@/cli/commands/repair/repair";
 import { enrollCommand } from "@/cli/commands/hosts/enrolment/enroll";
 import { bmc } from "@/cli/commands/hosts/enrolment/bmc";
-import { boot, maintenance, place, plainActs } from "@/cli/commands/hosts/host-acts";
+import { boot, maintenance, place, plainActs, recheck } from "@/cli/commands/hosts/host-acts";
 import { hostHistory } from "@/cli/commands/hosts/host-history";
 import { hosts } from "@/cli/commands/hosts/hosts";
 import { decommission } from "@/cli/commands/hosts/decommission";
 import { fleet } from "@/cli/commands/fleet/fleet";
+import { search } from "@/cli/commands/fleet/search";
 import { watch } from "@/cli/commands/watch";
 import { reclamations } from "@/cli/commands/reclamations/reclamations";
 import { clean } from "@/cli/commands/cleaning/clean";
@@ -59,6 +62,7 @@ export const rows: readonly Row[] = [
   ...maintenance,
   ...dispositions,
   place,
+  recheck,
   ...labels,
   boot,
   ...plainActs,
@@ -67,7 +71,10 @@ export const rows: readonly Row[] = [
   ...decommission,
   ...enrolments,
   ...drives,
+  ...parts,
+  ...platform,
   fleet,
+  search,
   ...instances,
   release,
   ...tickets,
@@ -116,6 +123,8 @@ export const groups: Readonly<Record<string, string>> = {
   webhooks: "where events are sent",
   "hosts lease": "who has a host",
   drives: "drives, wherever they are or were",
+  parts: "GPUs, network cards and memory modules of a host",
+  platform: "BIOS, firmware and BMC of hosts as read after their last cleaning",
   "health-sources": "who may report health over HTTP",
   "repair-systems": "external systems that may take hosts for repair",
   exceptions: "gates and drives that two people let through",

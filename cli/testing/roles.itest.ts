@@ -12,6 +12,7 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { reachOf, type Right } from "@/server/domain/access/access";
 import { roles, type Role } from "@/server/domain/access/roles";
 import { hashPassword } from "@/server/db/secrets/passwords";
+import { isWhole } from "@/server/testing/drawn";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
@@ -58,6 +59,7 @@ const args: Readonly<Record<string, string>> = {
   "tenants enable": "none --reason x",
   "hosts restart": "h-1",
   "hosts inspect": "h-1",
+  "hosts recheck": "h-1 --reason x",
   "hosts manage": "h-2",
   "hosts provide": "h-2",
   "hosts power-on": "h-1",
@@ -75,6 +77,9 @@ const args: Readonly<Record<string, string>> = {
   "hosts accept-leftovers": "h-1 --reason x",
   "hosts leftovers": "h-1",
   "drives show": "S1",
+  "hosts health read": "h-1",
+  "parts show": "h-1",
+  "parts accept": "h-1 --reason x",
   "enrolments show": "ID",
   "enrolments wait": "ID --timeout 1s",
   "enrolments retry": "ID",
@@ -93,6 +98,7 @@ const args: Readonly<Record<string, string>> = {
   "repair outcome": "h-1 Completed",
   release: "train-1",
   "reclamations show": "--host h-1",
+  search: "h-1",
   steps: "h-1",
   clean: 'h-1 --clean-steps [{"interface":"power","step":"reboot"}]',
   retry: "h-1",
@@ -276,7 +282,7 @@ const run = (words: readonly string[], token?: string) =>
     ...(token === undefined ? {} : { token }),
   });
 
-/** Tries one command as each role. */
+/** Tries one command as each role; in `npm test` as one that may not and one that may, since which role has which right is a table. */
 async function tryRoles(command: string, needs: readonly Right[]): Promise<void> {
   const words = `${command} ${args[command] ?? ""}`
     .trim()
@@ -284,7 +290,9 @@ async function tryRoles(command: string, needs: readonly Right[]): Promise<void>
     .map((word) => (/\.(csv|yaml)$/.test(word) ? join(against.command.folder, word) : (given[word] ?? word)));
   const may = (role: Role) => needs.every((right) => reachOf(role, right) !== "none");
   // Refused roles first, because an allowed run changes the data.
-  for (const role of [...roles].sort((a, b) => Number(may(a)) - Number(may(b)))) {
+  const inOrder = [...roles].sort((a, b) => Number(may(a)) - Number(may(b)));
+  const ends = inOrder.filter((_, place) => place === 0 || place === inOrder.length - 1);
+  for (const role of isWhole() ? inOrder : ends) {
     const { code, stderr } = await run(words, tokens.get(role));
     const told = { role, code, stderr };
     expect(stderr, role).not.toContain("a fault of the command itself");

@@ -94,6 +94,7 @@ it.each([
   "skus groups",
   "runbooks list",
   "queue",
+  "search gpu",
   "brakes list",
   "failures list",
   "images list",

@@ -1,15 +1,16 @@
 "use client";
 // Console sessions, each with a button to end it.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
 import { decide } from "@/server/domain/access/access";
 import type { Me, SessionLine } from "@/server/surfaces/trpc/types";
 import { accessEveryMs, accessNouns } from "@/components/access/use-access";
@@ -27,13 +28,19 @@ export function SessionsTable({ personId }: SessionsTableProps) {
     ...trpc.sessions.list.queryOptions(personId === undefined ? {} : { personId }),
     refetchInterval: accessEveryMs,
   });
+  const ofAll = personId === undefined;
+  const columns = useMemo(() => columnsFor(me, ofAll, setEnding), [me, ofAll]);
   return (
     <>
-      <DataTable
+      <ResourceTable
+        name={ofAll ? "sessions" : "own-sessions"}
+        noun="session"
+        prefix={ofAll ? undefined : "sessions"}
         caption="Sessions"
-        columns={columnsFor(me, personId === undefined, setEnding)}
-        rows={sessions}
+        columns={columns}
+        list={allRows(sessions)}
         rowId={({ sessionId }) => sessionId}
+        namesOf={({ address }) => [address]}
         empty={
           <Empty title="No session">
             A session begins when somebody signs in to the console, and ends 12 hours after its last use.
@@ -68,7 +75,12 @@ const columnsFor = (
         {ofAll && current ? <span className="text-quiet">, this session</span> : null}
       </>
     ),
-    { narrow: "top-start", rowHeader: true },
+    {
+      narrow: "top-start",
+      rowHeader: true,
+      always: true,
+      sort: ({ personName, current }) => (ofAll ? personName : current ? "This session" : "Another session"),
+    },
   ),
   column.text("address", "Address", ({ address }) => address, {
     width: 200,

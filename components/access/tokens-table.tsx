@@ -1,15 +1,16 @@
 "use client";
 // API tokens: scope, expiry and last use. Tokens are created and revoked here; the secret is shown once.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import type { Me, TokenLine } from "@/server/surfaces/trpc/types";
 import { whyNotOn } from "@/components/access/sessions-table";
@@ -28,13 +29,19 @@ export function TokensTable({ personId }: TokensTableProps) {
     ...trpc.tokens.list.queryOptions(personId === undefined ? {} : { personId }),
     refetchInterval: accessEveryMs,
   });
+  const ofAll = personId === undefined;
+  const columns = useMemo(() => columnsFor(me, ofAll, setRevoking), [me, ofAll]);
   return (
     <>
-      <DataTable
+      <ResourceTable
+        name={ofAll ? "tokens" : "own-tokens"}
+        noun="token"
+        prefix={ofAll ? undefined : "tokens"}
         caption="API tokens"
-        columns={columnsFor(me, personId === undefined, setRevoking)}
-        rows={tokens}
+        columns={columns}
+        list={allRows(tokens)}
         rowId={({ tokenId }) => tokenId}
+        namesOf={({ name }) => [name]}
         empty={
           <Empty title="No API token">
             A token lets a program, such as <code>reclaim</code>, act with your role. It is shown once, when
@@ -75,8 +82,12 @@ const columnsFor = (
         }),
       ]
     : []),
-  column.cell("scope", "Scope", ({ scope }) => scopeLabels[scope], { width: 112, narrow: "bottom-end" }),
-  column.cell("expires", "Expires", (token) => <Expiry token={token} />, { width: 144, narrow: "top-end" }),
+  column.text("scope", "Scope", ({ scope }) => scopeLabels[scope], { width: 112, narrow: "bottom-end" }),
+  column.cell("expires", "Expires", (token) => <Expiry token={token} />, {
+    width: 144,
+    narrow: "top-end",
+    sort: ({ expiresAt }) => expiresAt,
+  }),
   column.age("used", "Last used", ({ lastUsedAt }) => lastUsedAt, {
     width: 112,
     none: <span className="text-quiet">never</span>,

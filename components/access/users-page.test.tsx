@@ -3,9 +3,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import { AccountPage } from "@/components/access/account-page";
+import { SessionsPage, TokensPage } from "@/components/access/all-access-pages";
 import { UsersPage } from "@/components/access/users-page";
 import type { PersonLine, SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
 
@@ -57,7 +59,7 @@ it("creates a user of a tenant, and shows the password this once", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "Create a user…" }));
   const form = await dialog();
-  await user.type(form.getByLabelText("Email"), "new@example.test");
+  await enter(user, form.getByLabelText("Email"), "new@example.test");
   await user.type(form.getByLabelText("Name"), "New");
   await user.selectOptions(form.getByLabelText("Role"), "tenant admin");
   expect(form.getByRole("button", { name: "Create user" })).toHaveAccessibleDescription(
@@ -170,15 +172,44 @@ it("the account makes a token with an expiry, and asks for the current password 
     input: { personId: admin.personId, name: "ci", scope: "full", expiresAt: expect.any(Date) },
   });
   await user.click(screen.getByRole("button", { name: "Close" }));
-  await user.type(screen.getByLabelText("Current password"), "wrong");
-  await user.type(screen.getByLabelText("New password"), "a new password");
+  await enter(user, screen.getByLabelText("Current password"), "wrong");
+  await enter(user, screen.getByLabelText("New password"), "a new password");
   const change = screen.getByRole("button", { name: "Change password" });
   expect(change).toHaveAccessibleDescription("The new passwords differ");
-  await user.type(screen.getByLabelText("New password, again"), "a new password");
+  await enter(user, screen.getByLabelText("New password, again"), "a new password");
   await user.click(change);
   await waitFor(() =>
     expect(screen.getByLabelText("Current password")).toHaveAccessibleDescription(/is wrong/),
   );
+});
+
+it("filters everybody's tokens and sessions, and revokes and ends the one that is left", async () => {
+  const user = userEvent.setup();
+  const { calls, unmount } = show(<TokensPage />, {
+    answers: {
+      ...answers,
+      "tokens.list": () => [token, { ...token, tokenId: "t2", name: "ci", personId: "p2", scope: "full" }],
+      "tokens.revoke": () => ({ tokenId: "t2" }),
+    },
+  });
+  await enter(user, await screen.findByRole("searchbox", { name: "Filter tokens" }), "scope:full");
+  expect(screen.queryByRole("row", { name: /script/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Revoke ci" }));
+  await user.click((await dialog()).getByRole("button", { name: "Revoke token" }));
+  await waitFor(() => expect(calls).toEqual([{ path: "tokens.revoke", input: { tokenId: "t2" } }]));
+  unmount();
+  const ended = show(<SessionsPage />, {
+    answers: {
+      ...answers,
+      "sessions.list": () => [session, { ...session, sessionId: "s2", address: "10.0.0.2", current: false }],
+      "sessions.end": () => ({ sessionId: "s2" }),
+    },
+  });
+  await enter(user, await screen.findByRole("searchbox", { name: "Filter sessions" }), "address:*.2");
+  expect(screen.queryByText(", this session")).toBeNull();
+  await user.click(screen.getByRole("button", { name: /^End the session/ }));
+  await user.click((await dialog()).getByRole("button", { name: "End session" }));
+  await waitFor(() => expect(ended.calls).toEqual([{ path: "sessions.end", input: { sessionId: "s2" } }]));
 });
 
 it("resets the passkeys of another with a reason, and offers it for nobody without one that no reset stands for", async () => {
@@ -201,7 +232,7 @@ it("resets the passkeys of another with a reason, and offers it for nobody witho
   expect(form.getByText(/Olaf cannot approve your requests/)).toBeVisible();
   const reset = form.getByRole("button", { name: "Reset passkeys" });
   expect(reset).toHaveAccessibleDescription("Enter a reason");
-  await user.type(form.getByLabelText(/^Reason/), "lost the laptop");
+  await enter(user, form.getByLabelText(/^Reason/), "lost the laptop");
   await user.click(reset);
   await waitFor(() =>
     expect(calls).toEqual([
@@ -232,11 +263,11 @@ it("the first passkey asks for the password, a removal for a passkey, and a bad 
   await user.click(await screen.findByRole("button", { name: "Add a passkey…" }));
   const form = await dialog();
   expect(form.getByText(/confirm your decisions with a passkey/)).toBeVisible();
-  await user.type(form.getByLabelText(/^Name/), "laptop");
+  await enter(user, form.getByLabelText(/^Name/), "laptop");
   expect(form.getByRole("button", { name: "Add passkey" })).toHaveAccessibleDescription(
     "Enter your password",
   );
-  await user.type(form.getByLabelText("Your password"), "wrong");
+  await enter(user, form.getByLabelText("Your password"), "wrong");
   await user.click(form.getByRole("button", { name: "Add passkey" }));
   await waitFor(() => expect(form.getByLabelText("Your password")).toHaveAccessibleDescription(/is wrong/));
   first.unmount();

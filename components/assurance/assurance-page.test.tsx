@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { onlineManager } from "@tanstack/react-query";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { scannedHosts } from "@/components/assurance/due-tab";
 import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
@@ -91,7 +92,7 @@ it("records on several hosts, keeps what one refused open, and sends only the re
   await user.type(dialog.getByRole("textbox", { name: "Minutes without AC" }), "14");
   for (const label of ["Started", "Finished"]) {
     expect(dialog.getByLabelText(new RegExp(`^${label}`))).toHaveValue("");
-    await user.type(dialog.getByLabelText(new RegExp(`^${label}`)), "2026-11-20T11:00");
+    await enter(user, dialog.getByLabelText(new RegExp(`^${label}`)), "2026-11-20T11:00");
   }
   await user.click(dialog.getByRole("button", { name: "Record on 2" }));
   expect(await dialog.findByText(/Recorded 1 of 2 hosts/)).toBeVisible();
@@ -127,7 +128,7 @@ it("signs a disposition with the password; an auditor has nothing to choose", as
   await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("shredded")).toBeVisible();
-  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
+  await enter(user, await dialog.findByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Sign off" }));
   await screen.findByText(/^Signed off/);
   expect(calls).toMatchObject([

@@ -3,29 +3,31 @@
 // site changes, and a calendar of what expires when.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import {
   assuranceTabs,
   changeQuery,
   dispositionQuery,
   dueQuery,
   exceptionQuery,
+  idOf,
   parseAssuranceView,
   waitingQuery,
   type AssuranceView,
 } from "@/components/assurance/assurance-view";
 import { CalendarTab } from "@/components/assurance/calendar/calendar-tab";
 import { DispositionsTab } from "@/components/assurance/dispositions-tab";
-import { DueTab } from "@/components/assurance/due-tab";
+import { dueId, DueTab } from "@/components/assurance/due-tab";
 import { ExceptionsTab } from "@/components/assurance/exceptions/exceptions-tab";
 import { PolicyChangesTab } from "@/components/assurance/policy-changes/policy-changes-tab";
 import { RecordPanel } from "@/components/assurance/record-panel";
-import { SignOffTable } from "@/components/assurance/sign-off-table";
+import { recordOf, SignOffTable } from "@/components/assurance/sign-off-table";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Tabs } from "@/components/ui/tabs";
@@ -43,7 +45,7 @@ function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) =>
   const change = useCallback(
     (changed: Partial<AssuranceView>) => {
       const { tab, open, late } = { ...view, ...changed };
-      router.replace(routes.assurance({ tab, open: open ?? undefined, late }), { scroll: false });
+      router.replace(keepView(routes.assurance({ tab, open: open ?? undefined, late })), { scroll: false });
     },
     [router, view],
   );
@@ -83,10 +85,17 @@ function useLists(view: AssuranceView) {
       getNextPageParam: (page) => page.nextCursor,
     }),
   );
-  const lists = { due, waiting, exceptions, dispositions, changes };
-  const refetch = () => Promise.all(Object.values(lists).map((list) => list.refetch()));
+  const reads = [due, waiting, exceptions, dispositions, changes];
+  const refetch = () => Promise.all(reads.map((read) => read.refetch()));
   useLiveRefresh(refetch, { everyMs: refreshMs });
-  return { ...lists, refetch };
+  return {
+    due: useItems(due, dueId),
+    waiting: useItems(waiting, recordOf),
+    exceptions: useItems(exceptions, idOf),
+    dispositions: useItems(dispositions, idOf),
+    changes: useItems(changes, idOf),
+    refetch,
+  };
 }
 
 type Lists = ReturnType<typeof useLists>;
@@ -95,15 +104,6 @@ export function AssurancePage() {
   const me = useMe();
   const [view, change] = useAssuranceView();
   const lists = useLists(view);
-  const [at, setAt] = useState<string | null>(null);
-  const rows = useMemo(
-    () => lists.waiting.data?.pages.flatMap((page) => page.items) ?? [],
-    [lists.waiting.data],
-  );
-  const open = useCallback(
-    (id: string) => change({ open: view.open === id ? null : id }),
-    [change, view.open],
-  );
   const refetch = () => void lists.refetch();
   const mayRecord = reachOf(me.role, "assurance.record") !== "none";
   const csv = view.tab === "exceptions" ? "exceptions" : view.tab === "calendar" ? "ending" : undefined;
@@ -112,7 +112,7 @@ export function AssurancePage() {
     <>
       <div className="head">
         <h1>Assurance</h1>
-        <span className="what">{waitingText(rows)}</span>
+        <span className="what">{waitingText(lists.waiting.rows)}</span>
         {csv === undefined ? null : (
           <div className="acts">
             <a className="btn plain" href={routes.files.assuranceCsv(csv)} download={`${csv}.csv`}>
@@ -140,7 +140,11 @@ export function AssurancePage() {
         ) : null}
         {view.tab === "due" ? <DueTab list={lists.due} mayRecord={mayRecord} onDone={refetch} /> : null}
         {view.tab === "sign-off" ? (
-          <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
+          <SignOffTable
+            list={lists.waiting}
+            open={view.open}
+            onToggle={(id) => change({ open: view.open === id ? null : id })}
+          />
         ) : null}
         {view.tab === "exceptions" ? <ExceptionsTab list={lists.exceptions} onDone={refetch} /> : null}
         {view.tab === "dispositions" ? <DispositionsTab list={lists.dispositions} onDone={refetch} /> : null}
@@ -176,10 +180,8 @@ interface TabsProps {
 }
 
 /** Marked when there are more than were loaded. */
-const countOf = (list: Lists[keyof Omit<Lists, "refetch">]): string | undefined =>
-  list.data === undefined
-    ? undefined
-    : `${list.data.pages.reduce((sum, page) => sum + page.items.length, 0)}${list.hasNextPage ? "+" : ""}`;
+const countOf = ({ loading, rows, hasMore, error }: ResourceList<unknown>): string | undefined =>
+  loading || (error !== null && rows.length === 0) ? undefined : `${rows.length}${hasMore ? "+" : ""}`;
 
 const tabLabels = {
   due: "Procedures due",
@@ -208,27 +210,6 @@ function AssuranceTabs({ view, lists }: TabsProps) {
         count: counts[tab],
         current: tab === view.tab,
       }))}
-    />
-  );
-}
-
-interface SignOffProps {
-  readonly list: Lists["waiting"];
-  readonly rows: readonly ApprovalLine[];
-  readonly at: string | null;
-  readonly onMove: (id: string) => void;
-  readonly open: string | null;
-  readonly onOpen: (id: string) => void;
-}
-
-function SignOff({ list, rows, at, onMove, open, onOpen }: SignOffProps) {
-  return (
-    <SignOffTable
-      rows={rows}
-      cursor={{ id: at, onMove, onOpen }}
-      open={open}
-      onOpen={onOpen}
-      {...pagedTable(list, { before: "The list could not be read.", more: "Show more records" })}
     />
   );
 }

@@ -23,6 +23,8 @@ export const parseAssuranceView = (search: { get: (name: string) => string | nul
   late: search.get("late") === "1",
 });
 
+export const idOf = ({ id }: { readonly id: string }): string => id;
+
 /** Hosts per page. */
 export const dueQuery = { limit: 200 };
 

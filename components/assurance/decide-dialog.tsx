@@ -45,8 +45,9 @@ const consequences = {
     ...signOff,
     asked: "recorded it",
     approved:
-      "The disposition then accounts for the drive. If the drive turns up in any host, it must be erased there. A sign-off cannot be undone, but the disposition can be withdrawn.",
-    rejected: "The drive stays owed. Its disposition can be recorded again.",
+      "The disposition then accounts for the drive. If the drive turns up in any host, it must be erased there. A sign-off cannot be undone, but the disposition of a drive can be withdrawn. A host whose parts changed is compared with the new ones from now on.",
+    rejected:
+      "The drive stays owed, and a host with changed parts stays out of allocation. The disposition can be recorded again.",
   },
   policyChange: {
     act: "Approve",

@@ -3,31 +3,21 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
-import { decidedDispositionQuery } from "@/components/assurance/assurance-view";
+import { decidedDispositionQuery, idOf } from "@/components/assurance/assurance-view";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Facts } from "@/components/ui/head/facts";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { ProofTime } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/assurance/approvals/approval";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
-
-/** The parts of a paginated list that a tab uses. */
-export interface AssuranceList<Item> {
-  readonly data: { readonly pages: readonly { readonly items: readonly Item[] }[] } | undefined;
-  readonly error: unknown;
-  readonly isPending: boolean;
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
-}
 
 interface Asked {
   readonly decision: Decision;
@@ -36,7 +26,7 @@ interface Asked {
 
 interface DispositionsTabProps {
   /** Pending dispositions. */
-  readonly list: AssuranceList<ApprovalLine>;
+  readonly list: ResourceList<ApprovalLine>;
   readonly onDone: () => void;
 }
 
@@ -52,13 +42,14 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
   return (
     <>
       <Lines
+        name="dispositions"
         caption="Dispositions to sign off"
         columns={columns}
         list={list}
         empty={
           <Empty title="No dispositions to sign off">
-            The disposition of a missing drive, recorded on the host’s Inventory tab, waits here until another
-            person signs it off.
+            The disposition of a missing drive or of changed parts, recorded on the host’s Inventory tab,
+            waits here until another person signs it off.
           </Empty>
         }
       />
@@ -67,9 +58,11 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
         <span className="sum cut">newest first, with those withdrawn</span>
       </div>
       <Lines
+        name="decided-dispositions"
+        prefix="decided"
         caption="Decided dispositions"
         columns={decidedColumns}
-        list={decided}
+        list={useItems(decided, idOf)}
         empty={<p className="text-quiet">None yet.</p>}
       />
       {asked === undefined ? null : (
@@ -104,21 +97,21 @@ const Stated = ({ line }: Pick<Asked, "line">) => (
 );
 
 interface LinesProps {
+  readonly name: string;
+  readonly prefix?: string;
   readonly caption: string;
   readonly columns: readonly TableColumn<ApprovalLine>[];
-  readonly list: AssuranceList<ApprovalLine>;
+  readonly list: ResourceList<ApprovalLine>;
   readonly empty: React.ReactNode;
 }
 
-const Lines = ({ caption, columns, list, empty }: LinesProps) => (
-  <DataTable
-    caption={caption}
-    fullWidth
-    columns={columns}
-    rows={list.data?.pages.flatMap((page) => page.items) ?? []}
-    rowId={({ id }) => id}
-    {...pagedTable(list, { before: "The list could not be read.", more: "Show more dispositions" })}
-    empty={empty}
+const Lines = (lines: LinesProps) => (
+  <ResourceTable
+    {...lines}
+    noun="disposition"
+    of={lines.prefix}
+    rowId={idOf}
+    namesOf={({ host }) => [host?.name ?? null]}
   />
 );
 
@@ -143,6 +136,7 @@ const facts = [
     width: 150,
     narrow: "line",
     title: ({ askedBy }) => askedBy,
+    sort: ({ own, askedBy }) => (own ? "you" : askedBy),
   }),
 ];
 
@@ -152,29 +146,25 @@ const waitsColumn = column.age("waits", "Waiting", ({ askedAt }) => askedAt, {
 });
 
 const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> =>
-  column.cell(
-    "acts",
-    "Actions",
-    (line) =>
-      line.mayDecide ? (
-        <span className="row-acts">
-          <Button
-            small
-            onClick={() => onAsk({ decision: "approved", line })}
-            aria-label={`Sign… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
-          >
-            Sign…
-          </Button>
-          <Button
-            small
-            onClick={() => onAsk({ decision: "rejected", line })}
-            aria-label={`Reject… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
-          >
-            Reject…
-          </Button>
-        </span>
-      ) : null,
-    { labelHidden: true, width: 150, align: "end", narrow: "line" },
+  column.acts(150, (line) =>
+    line.mayDecide ? (
+      <span className="row-acts">
+        <Button
+          small
+          onClick={() => onAsk({ decision: "approved", line })}
+          aria-label={`Sign… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
+        >
+          Sign…
+        </Button>
+        <Button
+          small
+          onClick={() => onAsk({ decision: "rejected", line })}
+          aria-label={`Reject… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
+        >
+          Reject…
+        </Button>
+      </span>
+    ) : null,
   );
 
 function formatDecision({ decision, decidedBy, decidedWith, decidedReason, voided }: ApprovalLine): string {

@@ -1,10 +1,7 @@
 "use client";
 // Due procedures, recorded on one host or on several selected ones.
-import { useRouter } from "next/navigation";
 import { useMemo, useRef, useState } from "react";
-import type { AssuranceList } from "@/components/assurance/dispositions-tab";
 import { RecordDialog } from "@/components/assurance/record-dialog";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { Button } from "@/components/ui/button";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
@@ -14,7 +11,8 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import type { ResourceList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { Age } from "@/components/ui/time/time";
 import {
   beginning,
@@ -168,11 +166,11 @@ function HostResults({ hosts, serial, results }: HostResultsProps) {
 const column = columnsOf<DueLine>();
 
 const columns = [
-  column.cell(
+  column.link(
     "host",
     "Host",
-    ({ host }) => <Link href={routes.host(host.name, { tab: "assurance" })}>{host.name}</Link>,
-    { width: 150, narrow: "top-start", title: ({ host }) => host.name },
+    ({ host }) => ({ words: host.name, href: routes.host(host.name, { tab: "assurance" }) }),
+    { width: 150, linkClass: "", title: ({ host }) => host.name },
   ),
   column.text("procedure", "Procedure", ({ procedure }) => procedure.title, { width: 210, narrow: "line" }),
   column.cell(
@@ -183,7 +181,7 @@ const columns = [
         {words}
       </span>
     ),
-    { title: ({ words }) => words, narrow: "line" },
+    { title: ({ words }) => words, sort: ({ words }) => words, narrow: "line" },
   ),
   column.text("why", "Why", ({ reason }) => reason, { width: 160, from: "medium", className: "text-quiet" }),
   column.cell(
@@ -197,14 +195,16 @@ const columns = [
       ) : (
         <Age at={since} />
       ),
-    { width: 150, align: "end", narrow: "bottom-start", className: "text-quiet" },
+    {
+      ...{ width: 150, align: "end", narrow: "bottom-start", className: "text-quiet" },
+      sort: ({ since }) => since,
+    },
   ),
 ];
 
 const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> =>
-  column.cell(
-    "acts",
-    "Actions",
+  column.acts(
+    100,
     (row) =>
       row.status === "awaitsSignOff" ? null : (
         <Button
@@ -215,45 +215,11 @@ const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> =>
           Record…
         </Button>
       ),
-    { labelHidden: true, width: 100, align: "end", narrow: "bottom-end" },
+    { narrow: "bottom-end" },
   );
 
 /** Row id: one row per host and procedure. */
-const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
-
-interface DueTableProps extends Pick<
-  DataTableProps<DueLine>,
-  "rows" | "cursor" | "loading" | "problem" | "selection" | "paging"
-> {
-  /** Undefined if this user may not record. */
-  readonly onRecord: ((row: DueLine) => void) | undefined;
-}
-
-function DueTable({ onRecord, ...table }: DueTableProps) {
-  const all = useMemo(
-    () => [...columns, ...(onRecord === undefined ? [] : [actsColumn(onRecord)])],
-    [onRecord],
-  );
-  return (
-    <DataTable
-      {...table}
-      caption="Procedures due"
-      fullWidth
-      columns={all}
-      rowId={dueId}
-      empty={
-        <Empty title="No procedures due">
-          A host appears here when everything else is proven and a procedure of its policy is still due.
-          Procedures are defined in{" "}
-          <Link className="link" href={routes.settings.procedures()}>
-            Settings, Procedures
-          </Link>
-          .
-        </Empty>
-      }
-    />
-  );
-}
+export const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
 
 const isOpen = ({ status, serial }: DueLine): boolean => status !== "awaitsSignOff" && serial !== null;
 
@@ -265,47 +231,51 @@ function refusalOf(chosen: readonly DueLine[]): string | undefined {
     : "Choose hosts with the same procedure in the same version";
 }
 
-/** The selected lines that still exist. */
-function useChosen(rows: readonly DueLine[]) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const open = rows.filter(isOpen);
-  const chosen = open.filter((row) => ids.has(dueId(row)));
-  const selection = {
-    ids: new Set(chosen.map(dueId)),
-    toggle: (id: string) =>
-      setIds(new Set([...ids].filter((each) => each !== id).concat(ids.has(id) ? [] : id))),
-    toggleAll: () => setIds(chosen.length === open.length ? new Set() : new Set(open.map(dueId))),
-    label: ({ host, procedure }: DueLine) => `Select ${procedure.name} on ${host.name}`,
-    allLabel: "Select all that can be recorded",
-    isSelectable: isOpen,
-  };
-  return { chosen, selection, clear: () => setIds(new Set()) };
-}
-
 interface DueTabProps {
-  readonly list: AssuranceList<DueLine>;
+  readonly list: ResourceList<DueLine>;
   readonly mayRecord: boolean;
   readonly onDone: () => void;
 }
 
 export function DueTab({ list, mayRecord, onDone }: DueTabProps) {
-  const router = useRouter();
-  const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const { chosen, selection, clear } = useChosen(rows);
-  const [at, setAt] = useState<string | null>(null);
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<readonly DueLine[]>([]);
-  const openHost = (id: string) => {
-    const row = rows.find((line) => dueId(line) === id);
-    if (row !== undefined) router.push(routes.host(row.host.name, { tab: "assurance" }));
-  };
+  const all = useMemo(
+    () => (mayRecord ? [...columns, actsColumn((row) => setAsked([row]))] : columns),
+    [mayRecord],
+  );
+  /** Those that still exist. */
+  const chosen = list.rows.filter((row) => isOpen(row) && ids.has(dueId(row)));
   return (
     <>
-      <DueTable
-        rows={rows}
-        cursor={{ id: at, onMove: setAt, onOpen: openHost }}
-        selection={mayRecord && rows.length > 0 ? selection : undefined}
-        onRecord={mayRecord ? (row) => setAsked([row]) : undefined}
-        {...pagedTable(list, { before: "The list could not be read.", more: "Show more hosts" })}
+      <ResourceTable
+        name="procedures-due"
+        noun="procedure"
+        caption="Procedures due"
+        list={list}
+        columns={all}
+        rowId={dueId}
+        namesOf={({ host, serial }) => [host.name, serial]}
+        selection={
+          mayRecord
+            ? {
+                ids: new Set(chosen.map(dueId)),
+                onChange: setIds,
+                label: ({ host, procedure }) => `${procedure.name} on ${host.name}`,
+                isSelectable: isOpen,
+              }
+            : undefined
+        }
+        empty={
+          <Empty title="No procedures due">
+            A host appears here when everything else is proven and a procedure of its policy is still due.
+            Procedures are defined in{" "}
+            <Link className="link" href={routes.settings.procedures()}>
+              Settings, Procedures
+            </Link>
+            .
+          </Empty>
+        }
       />
       {chosen.length === 0 ? null : (
         <div className="bulk" role="toolbar" aria-label="Selected hosts">
@@ -314,7 +284,7 @@ export function DueTab({ list, mayRecord, onDone }: DueTabProps) {
             <Button kind="main" disabledReason={refusalOf(chosen)} onClick={() => setAsked(chosen)}>
               {`Record on ${chosen.length}…`}
             </Button>
-            <Button kind="plain" onClick={clear} aria-label="Clear the selection">
+            <Button kind="plain" onClick={() => setIds(new Set())} aria-label="Clear the selection">
               Clear
             </Button>
           </div>

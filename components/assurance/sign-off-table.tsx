@@ -1,34 +1,23 @@
 "use client";
 // Records that await sign-off: those this user may sign, and those another person must sign.
-import { useMemo } from "react";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
+import type { ResourceList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
 const column = columnsOf<ApprovalLine>();
 
-const columns = (open: string | null, onOpen: (id: string) => void): readonly TableColumn<ApprovalLine>[] => [
-  column.cell(
-    "subject",
-    "Procedure",
-    ({ subject, subjectId }) => (
-      <button
-        type="button"
-        className="link"
-        aria-expanded={open === subjectId}
-        onClick={() => onOpen(subjectId)}
-      >
-        {subject}
-      </button>
-    ),
-    { width: 230, narrow: "top-start", title: ({ subject }) => subject },
-  ),
+const columns = [
+  column.opener("subject", "Procedure", ({ subjectId, subject }) => ({ id: subjectId, words: subject }), {
+    width: 230,
+    title: ({ subject }) => subject,
+  }),
   column.cell("host", "Host", ({ host }) => host?.name ?? "gone", {
     width: 150,
     narrow: "line",
     title: ({ host }) => host?.name ?? null,
+    sort: ({ host }) => host?.name ?? null,
   }),
   column.cell(
     "by",
@@ -41,33 +30,33 @@ const columns = (open: string | null, onOpen: (id: string) => void): readonly Ta
       ) : (
         askedBy
       ),
-    { narrow: "line", title: ({ askedBy }) => askedBy },
+    { narrow: "line", title: ({ askedBy }) => askedBy, sort: ({ own, askedBy }) => (own ? "you" : askedBy) },
   ),
   column.age("waits", "Waiting", ({ askedAt }) => askedAt, { width: 90, narrow: "bottom-start" }),
 ];
 
-interface SignOffTableProps extends Pick<
-  DataTableProps<ApprovalLine>,
-  "rows" | "cursor" | "loading" | "problem" | "paging"
-> {
+/** Row id: the record. */
+export const recordOf = ({ subjectId }: ApprovalLine): string => subjectId;
+
+interface SignOffTableProps {
+  readonly list: ResourceList<ApprovalLine>;
   readonly open: string | null;
-  readonly onOpen: (recordId: string) => void;
+  readonly onToggle: (recordId: string) => void;
 }
 
-export function SignOffTable({ open, onOpen, ...table }: SignOffTableProps) {
-  const all = useMemo(() => columns(open, onOpen), [open, onOpen]);
-  return (
-    <DataTable
-      {...table}
-      caption="Awaiting sign-off"
-      fullWidth
-      columns={all}
-      rowId={({ subjectId }) => subjectId}
-      empty={
-        <Empty title="Nothing to sign off">
-          A recorded procedure waits here until another person signs it off.
-        </Empty>
-      }
-    />
-  );
-}
+export const SignOffTable = (listed: SignOffTableProps) => (
+  <ResourceTable
+    {...listed}
+    name="sign-off"
+    noun="record"
+    caption="Awaiting sign-off"
+    columns={columns}
+    rowId={recordOf}
+    namesOf={({ host }) => [host?.name ?? null]}
+    empty={
+      <Empty title="Nothing to sign off">
+        A recorded procedure waits here until another person signs it off.
+      </Empty>
+    }
+  />
+);

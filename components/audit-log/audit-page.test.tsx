@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { describe, expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { AuditPage } from "@/components/audit-log/audit-page";
 import { Refusal, show } from "@/components/testing/rendered";
 import { sampleBundle } from "@/server/domain/assurance/certificates/testing/sample-bundle";
@@ -47,7 +48,7 @@ const state: AuditState = {
 
 const asked: unknown[] = [];
 const followed: unknown[] = [];
-function open(search = "") {
+function open(search = "", listed: object = { rows: [line(2)], nextCursor: null, searched: null }) {
   asked.length = 0;
   followed.length = 0;
   const shown = show(
@@ -60,7 +61,7 @@ function open(search = "") {
       answers: {
         "audit.list": (input) => {
           asked.push(input);
-          return { rows: [line(2)], numbered: 3, nextCursor: null, searched: null };
+          return { numbered: 3, ...listed };
         },
         "audit.follow": (input) => {
           followed.push(input);
@@ -102,6 +103,18 @@ describe("events", () => {
     expect(fold).toHaveAttribute("aria-expanded", "false");
     await user.click(fold);
     expect(fold).toHaveAttribute("aria-expanded", "true");
+  });
+
+  it("is never read to its end to sort it, and says how far a search without a hit went", async () => {
+    const searched = { events: 20_000, to: new Date("2026-11-01T00:00:00Z") };
+    const { user } = open("text=x&sort=target", { rows: [], nextCursor: "c", searched });
+    expect(await screen.findByText("No events")).toBeVisible();
+    expect(screen.getByText(/Searched 20,000 events, back to/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Search further back" }));
+    expect(asked).toHaveLength(2);
+    open("", { rows: [line(2)], nextCursor: "c", searched: null });
+    expect(await screen.findByText("host.setPlace")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Target" })).toBeNull();
   });
 
   it("shows one before and after, and says why there is no proof yet", async () => {
@@ -170,7 +183,7 @@ describe("verify", () => {
 
   it("checks nothing with keys that cannot be read", async () => {
     const { user } = open("tab=verify");
-    await user.type(screen.getByLabelText(/Keys that you trust/), "hello");
+    await enter(user, screen.getByLabelText(/Keys that you trust/), "hello");
     expect(screen.getByText("hello is not a public key of a log.")).toBeVisible();
     expect(screen.getByRole("button", { name: "Check this log" })).toHaveAttribute("aria-disabled", "true");
   });

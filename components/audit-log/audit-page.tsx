@@ -18,6 +18,7 @@ import { ChecksTab } from "@/components/audit-log/self-audit/checks-tab";
 import { SelfAuditLine } from "@/components/audit-log/self-audit/self-audit-line";
 import { VerifyTab } from "@/components/audit-log/verify/verify-tab";
 import { Button } from "@/components/ui/button";
+import { keepView } from "@/components/ui/resource-table/list-view";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
@@ -132,7 +133,7 @@ function useAuditView(): [AuditView, (change: Partial<AuditView>) => void] {
   const change = useCallback(
     (changed: Partial<AuditView>) => {
       const { tab, open, search } = { ...view, ...changed };
-      router.replace(routes.audit({ ...search, tab, open: open ?? undefined }), { scroll: false });
+      router.replace(keepView(routes.audit({ ...search, tab, open: open ?? undefined })), { scroll: false });
     },
     [router, view],
   );

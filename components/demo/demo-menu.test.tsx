@@ -3,6 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { DemoProvider, useDemoMenu } from "@/components/demo/demo-menu";
 import { admin, show } from "@/components/testing/rendered";
 
@@ -76,7 +77,7 @@ it("orders a drill for the host of the page, and says why one was refused", asyn
   expect(screen.getByRole("button", { name: "Fail a drive" })).toHaveAccessibleDescription(
     /^Enter the name of a host/,
   );
-  await user.type(host, "nobody");
+  await enter(user, host, "nobody");
   await user.click(screen.getByRole("button", { name: "Fail a drive" }));
   expect(await screen.findByText("No simulated machine nobody.")).toBeVisible();
 });

@@ -3,6 +3,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { CreateInstanceDialog } from "@/components/instances/create-dialog";
 import { Refusal, show } from "@/components/testing/rendered";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
@@ -36,7 +37,7 @@ it("offers the SKU with the most free machines, and sends name, labels and netwo
   expect(screen.getByRole("dialog")).toHaveTextContent("You hold 2 of 3 instances.");
   expect(screen.getByLabelText("SKU")).toHaveDisplayValue("HGX-8, site a: 4 free");
   expect(button()).toHaveAccessibleDescription("Enter a name");
-  await user.type(screen.getByLabelText("Name"), "train-9");
+  await enter(user, screen.getByLabelText("Name"), "train-9");
   await user.type(screen.getByLabelText(/^Labels/), "team = vision{enter}stage=prod");
   await user.type(screen.getByLabelText(/^Network/), "blue");
   expect(button()).toHaveAccessibleDescription("Network: enter an id (UUID)");
@@ -63,8 +64,8 @@ it("says that nothing is offered where there is no kind of machine", async () =>
 
 it("says what would be refused: a SKU of which none is free, a quota that is used up, labels that are none", async () => {
   const { user } = open(offer);
-  await user.type(await screen.findByLabelText("Name"), "train-9");
-  await user.type(screen.getByLabelText(/^Labels/), "nonsense");
+  await enter(user, await screen.findByLabelText("Name"), "train-9");
+  await enter(user, screen.getByLabelText(/^Labels/), "nonsense");
   expect(button()).toHaveAccessibleDescription("Labels: One per line: a name, = and a value; each name once");
   await user.clear(screen.getByLabelText(/^Labels/));
   await user.selectOptions(screen.getByLabelText("SKU"), "CPU-2, site a: none free");
@@ -81,7 +82,7 @@ it("shows the conflict where another was first, and stays open", async () => {
   const { closed, user } = open(offer, () => {
     throw new Refusal("No host of this kind can be allocated now.");
   });
-  await user.type(await screen.findByLabelText("Name"), "train-9");
+  await enter(user, await screen.findByLabelText("Name"), "train-9");
   await user.click(button());
   expect(await screen.findByText(/No host of this kind can be allocated now/)).toBeVisible();
   expect(closed).not.toHaveBeenCalled();
@@ -89,7 +90,7 @@ it("shows the conflict where another was first, and stays open", async () => {
 
 it("asks a tenant that may name one for an exact machine", async () => {
   const { calls, user } = open({ ...offer, targeted: true });
-  await user.type(await screen.findByLabelText("Name"), "probe");
+  await enter(user, await screen.findByLabelText("Name"), "probe");
   await user.selectOptions(screen.getByLabelText("SKU"), "An exact machine");
   expect(button()).toHaveAccessibleDescription("Enter the id of a machine");
   await user.type(screen.getByLabelText("Machine"), site.siteId);

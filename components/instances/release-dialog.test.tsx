@@ -3,6 +3,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { show } from "@/components/testing/rendered";
 import { ReleaseDialog } from "@/components/instances/release-dialog";
 
@@ -23,12 +24,12 @@ const sent = (ids: string[], issue: unknown, replacementWanted: boolean) => ({
 it("releases with an issue once its summary is there", async () => {
   const user = userEvent.setup();
   const calls = shown(["train-1"]);
-  await user.type(screen.getByLabelText(/Type train-1/), "train-1");
+  await enter(user, screen.getByLabelText(/Type train-1/), "train-1");
   await user.selectOptions(screen.getByLabelText(/Is something wrong/), "Network");
   const release = screen.getByRole("button", { name: /Release train-1/ });
   await user.click(release);
   expect(calls).toEqual([]);
-  await user.type(screen.getByLabelText(/Summary/), "port 2 is down");
+  await enter(user, screen.getByLabelText(/Summary/), "port 2 is down");
   await user.click(release);
   const issue = { category: "Network", summary: "port 2 is down", details: "" };
   expect(calls).toEqual([sent(["train-1"], issue, false)]);
@@ -46,7 +47,7 @@ it("asks nothing of the machines of several", async () => {
   const user = userEvent.setup();
   const calls = shown(["a", "b"]);
   expect(screen.queryByLabelText(/Is something wrong/)).toBeNull();
-  await user.type(screen.getByLabelText(/Type release 2/), "release 2");
+  await enter(user, screen.getByLabelText(/Type release 2/), "release 2");
   await user.click(screen.getByRole("button", { name: /Release 2 instances/ }));
   expect(calls).toEqual([sent(["a", "b"], null, false)]);
 });

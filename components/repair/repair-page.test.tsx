@@ -3,6 +3,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { admin, show } from "@/components/testing/rendered";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { RepairPage } from "@/components/repair/repair-page";
@@ -174,7 +175,7 @@ it("notes an outcome, and releases with what that will do", async () => {
   );
   await user.click(await screen.findByRole("button", { name: /Release… h-1/ }));
   expect(screen.getByText(/Its outcome is not Completed/)).toBeVisible();
-  await user.type(screen.getByLabelText(/Type repair-h-1/), "repair-h-1");
+  await enter(user, screen.getByLabelText(/Type repair-h-1/), "repair-h-1");
   await user.click(screen.getByRole("button", { name: "Release h-1" }));
   await vi.waitFor(() =>
     expect(release).toHaveBeenCalledWith({ ids: [held.instanceId], repairTenant: true }),

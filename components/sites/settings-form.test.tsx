@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { expectHeldBack, heldAnswer, someEffect } from "@/components/testing/held-back";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import { credentialSchema } from "@/components/sites/bmc-credentials";
@@ -40,11 +41,11 @@ it("sends the settings only after the effect was shown", async () => {
   const { answer: held, give } = heldAnswer(someEffect);
   const { calls } = show(form(view("r1")), { answers: { ...applying(), "policy.preview": held } });
   await user.clear(field());
-  await user.type(field(), "1 min");
+  await enter(user, field(), "1 min");
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
   const reason = dialog.getByRole("textbox", { name: /^Reason/ });
-  await user.type(reason, "ticket 7");
+  await enter(user, reason, "ticket 7");
   const button = dialog.getByRole("button", { name: "Save settings" });
   await expectHeldBack(user, { button, field: reason, calls, give });
   expect(calls.at(-1)).toMatchObject({ path: "site.apply", input: { reason: "ticket 7" } });
@@ -58,10 +59,10 @@ it("says that a change waits for another person, and begins again with the site 
   };
   show(form(view("r1")), { answers: applying(apply) });
   await user.clear(field());
-  await user.type(field(), "1 min");
+  await enter(user, field(), "1 min");
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
-  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "ticket 7");
+  await enter(user, dialog.getByRole("textbox", { name: /^Reason/ }), "ticket 7");
   await dialog.findByRole("table", { name: "Effect on recorded reclamations" });
   await user.click(dialog.getByRole("button", { name: "Save settings" }));
   await screen.findByText("The change of site a waits for approval.");
@@ -79,14 +80,14 @@ it("shows what would change, asks for the reason, and sends the whole document w
   await user.type(field(), "soon");
   expect(save()).toHaveAccessibleDescription(/State: enter a duration/);
   await user.clear(field());
-  await user.type(field(), "1 min");
+  await enter(user, field(), "1 min");
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText("30 min")).toBeVisible();
   const told = await dialog.findByRole("table", { name: "Effect on recorded reclamations" });
   expect(told).toHaveTextContent(/Hosts in progress.*unknown.*not recorded/);
   expect(asked).toMatchObject([{ siteId: "s", policy: { times: { stateMs: 60_000 } }, priorities: {} }]);
-  await user.type(dialog.getByLabelText(/^Reason/), "ticket 4711");
+  await enter(user, dialog.getByLabelText(/^Reason/), "ticket 4711");
   await user.click(dialog.getByRole("button", { name: "Save settings" }));
   await waitFor(() => expect(calls).toHaveLength(2));
   expect(calls).toMatchObject([
@@ -105,7 +106,7 @@ it("keeps what was typed when the site changed meanwhile, and says so", async ()
   const user = userEvent.setup();
   const { rerender } = show(form(view("r1")), { answers: applying() });
   await user.clear(field());
-  await user.type(field(), "1 min");
+  await enter(user, field(), "1 min");
   rerender(form(view("r2", { policy: { times: { holdMs: 60_000 } } })));
   expect(screen.getByRole("status")).toHaveTextContent("was changed while you were editing");
   expect(field()).toHaveValue("1 min");
@@ -129,7 +130,7 @@ it("tells each fault by its setting, and offers the present settings after a con
   };
   show(form(view("r1")), { answers: applying(refuse) });
   await user.clear(field());
-  await user.type(field(), "1 min");
+  await enter(user, field(), "1 min");
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText(/at revision r2/)).toBeVisible();
@@ -172,7 +173,7 @@ it("sends a token beside the document, and an empty field keeps the stored one",
   expect(screen.getByRole("button", { name: "Save network controller…" })).toHaveAccessibleDescription(
     "No changes",
   );
-  await user.type(screen.getByLabelText(/^Token that the controller sends/), "planted");
+  await enter(user, screen.getByLabelText(/^Token that the controller sends/), "planted");
   await user.click(screen.getByLabelText(/^Acknowledges/));
   await user.click(screen.getByRole("button", { name: "Save network controller…" }));
   await waitFor(() => expect(calls).toHaveLength(1));

@@ -4,7 +4,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure, render } from "@testing-library/react";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import type { ReactNode } from "react";
+import * as React from "react";
 import { onTestFinished, vi } from "vitest";
 import { Keyboard } from "@/components/frame/keyboard";
 import { ConsoleProviders } from "@/components/testing/console-providers";
@@ -13,6 +13,17 @@ import type { AppRouter, Me } from "@/server/surfaces/trpc/types";
 
 // An idle machine needs far less; this is for a busy one.
 configure({ asyncUtilTimeout: 30_000 });
+
+/**
+ * React's development build records for the first 10,000 elements of each second where they were made, for its warnings: a quarter of these tests' time.
+ * It stops at that number (docs/adr/0035-cheap-tests.md). If a release counts elsewhere, this changes nothing.
+ */
+const internals: unknown = Reflect.get(
+  React,
+  "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE",
+);
+if (typeof internals === "object" && internals !== null)
+  Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => 10_000, set: () => undefined });
 
 /** A provider user with every permission. */
 export const admin: Me = {
@@ -95,7 +106,7 @@ interface Options {
 
 /** Renders inside the console's providers. `went` records the URLs requested from the router. */
 export function show(
-  content: ReactNode,
+  content: React.ReactNode,
   { answers = {}, me = admin, path = "/", search = "" }: Options = {},
 ) {
   vi.stubGlobal("BroadcastChannel", undefined);
@@ -110,7 +121,7 @@ export function show(
   const queryClient = makeQueryClient();
   const trpcClient = createTRPCClient<AppRouter>({ links: [answering(answers, calls)] });
   const around = { me, path, search, nowMs, queryClient, trpcClient, go };
-  const providers = ({ children }: { children: ReactNode }) => (
+  const providers = ({ children }: { children: React.ReactNode }) => (
     <ConsoleProviders {...around}>
       {children}
       <Keyboard shown={me.pages} />

@@ -52,7 +52,8 @@ export async function begin(
       await claimKey(ask, config.encryptionKey);
       await markDemo(ask, seeding.marker);
       const tenants = await seedPeople(tx, logins);
-      const siteId = await seedSite(tx, secrets, simulator);
+      const fleet = simulator === undefined ? undefined : { ...simulator, baselines: config.baselines };
+      const siteId = await seedSite(tx, secrets, fleet);
       await seedGrants(tx, siteId, tenants);
       // Before the commit: a password that is in no file can be told to nobody.
       if (logins.made.length > 0) writeLogins(config.demoLoginsFile, logins.entries);

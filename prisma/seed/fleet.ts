@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/hosts/inventory/inventory";
+import { isObject } from "@/server/domain/json";
+import { skuPartClasses } from "@/server/domain/hosts/parts/sku-parts";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -26,6 +28,8 @@ const listedHost = z.object({
   cpus: z.array(z.object({ model: z.string() })).min(1),
   memoryBytes: byteCount,
   drives: z.array(z.object({ media: z.enum(mediaKinds), capacityBytes: byteCount })),
+  /** What a SKU says of its parts. */
+  parts: skuPartClasses,
   bmc: z.object({ address: z.string(), username: z.string() }),
 });
 type ListedHost = z.infer<typeof listedHost>;
@@ -58,8 +62,8 @@ export async function listFleet(
   }
 }
 
-/** What the demo asks of its Dell hosts besides: as their captured BMC has it, with only the accounts of the site, and locked. */
-const baselines: Partial<Record<ListedHost["vendor"], PlatformBaseline>> = {
+/** What the demo asks of its hosts' platform: as their captured BMCs have it, the Dell ones also locked. */
+const baselines: Record<ListedHost["vendor"], PlatformBaseline> = {
   dell: {
     bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
     firmware: [
@@ -70,15 +74,38 @@ const baselines: Partial<Record<ListedHost["vendor"], PlatformBaseline>> = {
       accounts: ["root", "reclaim"],
       subscriptions: [],
       hostInterface: false,
-      secureBoot: { db: [] },
+      secureBoot: { PK: [], KEK: [], db: [] },
       bootEntries: [
         "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
         "HTTP Device 1: NIC in Slot 5 Port 1",
         "Unavailable: Linux Default",
         "Unavailable: ubuntu",
       ],
+      protocols: ["DHCP", "DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SNMP", "SSH", "VirtualMedia"],
+      bootOrder: ["HTTP Device 1: NIC in Slot 5 Port 1"],
+      uefiPassword: true,
     },
     lockdown: true,
+  },
+  lenovo: {
+    bios: { Processors_TurboMode: "Enabled" },
+    firmware: [
+      { component: "Firmware:BMC", version: "20E-1.40" },
+      { component: "Firmware:UEFI", version: "12A-1.02" },
+    ],
+    bmc: {
+      accounts: ["USERID", "Egxadmin", "dcops", "reclaim"],
+      subscriptions: [],
+      bootEntries: ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"],
+      protocols: ["DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SSDP", "SSH", "VirtualMedia"],
+    },
+  },
+  generic: {
+    bios: { BootMode: "UEFI", IoVirtualization: "Enabled" },
+    firmware: [
+      { component: "BMC", version: "2.14.0" },
+      { component: "BIOS", version: "3.2" },
+    ],
   },
 };
 
@@ -90,7 +117,6 @@ function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
     classes.set(key, { media, capacityBytes, count: (classes.get(key)?.count ?? 0) + 1 });
   }
   const [cpu] = host.cpus;
-  const baseline = withBaseline ? baselines[host.vendor] : undefined;
   return {
     manufacturer: host.manufacturer,
     product: host.model,
@@ -98,7 +124,8 @@ function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
     memoryBytes: host.memoryBytes,
     storage: [...classes.values()],
     infiniband: host.infiniband.filter((device) => !device.dpu).length,
-    ...(baseline === undefined ? {} : { baseline }),
+    parts: host.parts,
+    ...(withBaseline ? { baseline: baselines[host.vendor] } : {}),
   };
 }
 
@@ -120,8 +147,14 @@ export async function enrollFleet(
       where: { name: host.sku },
       update: {},
       create: { name: host.sku, components: componentsOf(host, withBaselines) },
-      select: { id: true },
+      select: { id: true, components: true },
     });
+    // The SKUs of a demo that an earlier release began have no baseline, which would stop their hosts now.
+    if (withBaselines && isObject(row.components) && row.components["baseline"] === undefined)
+      await database.sku.update({
+        where: { id: row.id },
+        data: { components: { ...row.components, baseline: baselines[host.vendor] } },
+      });
     skus.set(host.sku, row.id);
   }
   const known = new Set(

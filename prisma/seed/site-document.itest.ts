@@ -41,6 +41,7 @@ const fleet = (["dell", "lenovo"] as const).map((vendor, index) => ({
   slot: index,
   macs: [],
   networkInterfaces: ["dpu0"],
+  parts: {},
   infiniband: [{ dpu: false }],
   cpus: [{ model: "Xeon" }],
   memoryBytes: "1099511627776",
@@ -82,7 +83,22 @@ it("the demo's site, exported, makes the same site in an empty database", async 
         RECLAIM_SIM_NETWORK_TOKEN: token,
       });
       const begun = await begin(backend.database, backend.secrets, config);
-      await enrollFleet(backend, admin, request, begun?.siteId ?? "", "p".repeat(8), fleet, true);
+      const enroll = () =>
+        enrollFleet(backend, admin, request, begun?.siteId ?? "", "p".repeat(8), fleet, true);
+      await enroll();
+      const enrolled = await documentOf(backend);
+      // A demo of before baselines were required gets them, and one that a person changed stays.
+      const sku = { name: "SKU-1" };
+      const { components } = await backend.database.sku.findUniqueOrThrow({ where: sku });
+      const { baseline: _, ...before } = Object(components);
+      await backend.database.sku.update({ where: sku, data: { components: before } });
+      await enroll();
+      expect(await documentOf(backend)).toEqual(enrolled);
+      const changed = { ...before, baseline: { lockdown: true } };
+      await backend.database.sku.update({ where: sku, data: { components: changed } });
+      await enroll();
+      expect((await documentOf(backend)).skus?.[1]?.components.baseline).toEqual({ lockdown: true });
+      await backend.database.sku.update({ where: sku, data: { components: components ?? {} } });
       return documentOf(backend);
     });
     expect(exported.skus?.map(({ name }) => name)).toEqual(["SKU-0", "SKU-1"]);

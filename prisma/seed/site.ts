@@ -10,12 +10,18 @@ export interface FleetAddress {
   readonly port: number;
   readonly networkToken: string;
   readonly speed: number;
+  /** Whether the demo's SKUs require anything of the platform. */
+  readonly baselines: boolean;
 }
 
-/** Erases are probed, so that the table of drive models has something to show. */
-function demoPolicy({ speed }: FleetAddress): Policy {
+/** Erases are probed, so that the table of drive models has something to show. SKUs without baselines would stop their hosts. */
+function demoPolicy({ speed, baselines }: FleetAddress): Policy {
   const { sanitization, ...policy } = acceleratedPolicy(defaultPolicy(), Math.max(1, speed));
-  return { ...policy, sanitization: { ...sanitization, canariesPerDevice: 16 } };
+  return {
+    ...policy,
+    requires: { ...policy.requires, platformAtBaseline: baselines },
+    sanitization: { ...sanitization, canariesPerDevice: 16 },
+  };
 }
 
 /** Makes the site once; with a fleet it is marked demo and says so. Only for a database that `seedingOf` lets us seed. Returns its id. */

@@ -30,9 +30,9 @@ const usage = `usage: npm run image -- [--out FOLDER] [--packages image.json] [-
   --add       files that go into the image as they are, by their place below the folder
   --sign      also write vmlinuz.sig and initrd.img.sig for iPXE's imgverify, with openssl`;
 
-/** Programs that are not files of a package: our own link to BusyBox, and a Lenovo program that a site adds. */
+/** Programs that are not files of a package: our own link to BusyBox, a Lenovo program that a site adds, and NVIDIA's, of which one comes with its driver. */
 /** @type {ReadonlySet<string>} */
-const notPackaged = new Set([programs.reboot, programs.mnvCli]);
+const notPackaged = new Set([programs.reboot, programs.mnvCli, programs.nvidiaSmi, programs.nvidiaGpuTools]);
 /** BusyBox applets that `init` uses. */
 const applets =
   "mount sh mkdir find cat sort xargs sleep ip udhcpc tail touch uname ls mknod ln reboot poweroff".split(

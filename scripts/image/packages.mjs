@@ -25,6 +25,7 @@ export const wanted = [
   "sg3-utils",
   "smartmontools",
   "dmidecode",
+  "pciutils",
   "ethtool",
   "stress-ng",
   "mstflint",

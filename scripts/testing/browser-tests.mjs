@@ -10,24 +10,35 @@ import { playwrightFailures } from "./failures.mjs";
 import { onlyInAll, tag } from "./only-in-all.mjs";
 import { startSystem } from "./system.mjs";
 
-/** More hosts than fit on one page of the table, and fast enough to watch one from release to Ready. */
-const fleet = ["--hosts", "120", "--speed", "120", "--seed", "1"];
+/** In `npm run test:all`, whose groups use more of them up. */
+const manyHosts = 120;
+/** Enough for what stays in `npm test`. Each host costs half a second of processor time before it is in use. */
+const fewHosts = 32;
 
-/** Starts the system that the browser tests use. @param {string} serverUrl a PostgreSQL on which databases may be made */
-export const startBrowserSystem = async (serverUrl) => ({
-  ...(await startSystem(serverUrl, fleet, { RECLAIM_CHECK_ANSWERS: "1" })),
+/**
+ * Starts the system that the browser tests use, fast enough to watch a host from release to Ready.
+ * @param {string} serverUrl a PostgreSQL on which databases may be made
+ * @param {number} [hosts]
+ */
+export const startBrowserSystem = async (serverUrl, hosts = manyHosts) => ({
+  ...(await startSystem(serverUrl, ["--hosts", String(hosts), "--speed", "120", "--seed", "1"], {
+    RECLAIM_CHECK_ANSWERS: "1",
+  })),
   serverUrl,
 });
 
 /**
  * What runs side by side, each on a system of its own: a browser waits more than it works. About equally long. Tests that end a server or put the
  * site's brake on are together, so that they disturb no others; files that are not named here run with them. In `npm test` the named ones share a
- * system: two thirds of them are left out, and a system with its hosts takes longer to start than they would gain.
+ * system, but for those that make the others about as long: two thirds are left out, and a third system would take longer to start than it would gain.
  */
 const groups = [
   ["accessibility", "appearance", "first-request"],
   ["access", "accounts", "cleaning", "hosts", "instances", "live", "proof", "settings", "strangers"],
 ];
+
+/** They look at people and single hosts, and run in the last group of `npm test`, which starts sooner. */
+const besideJourneys = ["access", "accounts"];
 
 /**
  * The spec files of each group.
@@ -36,7 +47,9 @@ const groups = [
  */
 export function browserGroups(isAll) {
   const all = readdirSync(join(root, "e2e")).filter((name) => name.endsWith(".spec.ts"));
-  const named = (isAll ? groups : [groups.flat()]).map((names) => names.map((name) => `${name}.spec.ts`));
+  const named = (isAll ? groups : [groups.flat().filter((name) => !besideJourneys.includes(name))]).map(
+    (names) => names.map((name) => `${name}.spec.ts`),
+  );
   const each = [...named, all.filter((name) => !named.flat().includes(name))];
   return isAll ? each : each.map((names) => names.filter((name) => !onlyInAll.includes(`e2e/${name}`)));
 }
@@ -54,7 +67,7 @@ export async function runAllBrowserTests(serverUrl, isAll, signal, say) {
     browserGroups(isAll).map(async (files) =>
       // With a slash before it, a name selects this file only: Playwright looks for it anywhere in the path.
       runBrowserTests(
-        await startBrowserSystem(serverUrl),
+        await startBrowserSystem(serverUrl, isAll ? manyHosts : fewHosts),
         [...(isAll ? [] : [`--grep-invert=@${tag}`]), ...files.map((name) => `/${name}`)],
         signal,
         say,

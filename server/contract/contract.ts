@@ -18,6 +18,7 @@ import { passkeys } from "@/server/contract/access/passkeys";
 import { tenants } from "@/server/contract/sites/tenants";
 import { bulk } from "@/server/contract/hosts/bulk";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
+import { parts } from "@/server/contract/hosts/parts";
 import { drives } from "@/server/contract/hosts/drives";
 import { health } from "@/server/contract/repair/health";
 import { leases } from "@/server/contract/repair/leases";
@@ -44,6 +45,7 @@ export const contract = {
   fleet,
   hosts,
   host,
+  parts,
   drives,
   health,
   leases,

@@ -55,7 +55,8 @@ const attempt = (change: Partial<SecurityAttempt> = {}): SecurityAttempt => ({
   ...change,
 });
 const record = (change: Partial<SecurityAttempt> = {}) => writeSecurityEvent(database, attempt(change));
-const rows = async () => (await client.query("SELECT * FROM security_event ORDER BY first_at, address")).rows;
+const rows = async () =>
+  (await client.query("SELECT * FROM security_event ORDER BY first_at, address, acknowledged_at")).rows;
 const audited = async () =>
   (await client.query("SELECT * FROM audit_event WHERE action = 'security.event' ORDER BY at")).rows;
 

@@ -9,7 +9,11 @@ import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
+import type { HealthReading } from "@/server/domain/repair/health/bmc/component";
+import type { LogMarks, LogReadings } from "@/server/domain/repair/health/bmc/log";
+import type { PartsReport } from "@/server/domain/hosts/parts/part";
 import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import type { PlatformQuery, PlatformReading } from "@/server/domain/hosts/platform/reading";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/hosts/inventory/platform";
 import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
@@ -111,6 +115,8 @@ export interface BmcStorage {
   /** What may hold data but is not one of these drives. */
   readonly unresolved: readonly UnresolvedStorage[];
   readonly platform: StorageFacts;
+  /** What was asked of the platform; null or omitted: nothing was. */
+  readonly reading?: PlatformReading | null;
 }
 
 export interface BmcInventory extends BmcStorage {
@@ -123,6 +129,8 @@ export interface BmcInventory extends BmcStorage {
   readonly bios: BiosAttributes | null;
   /** The BMC settings that a baseline can name; null: the adapter does not read them. */
   readonly bmcSettings: BmcSettings | null;
+  /** GPUs, network cards and memory modules; omitted: the adapter does not read them. */
+  readonly parts?: PartsReport;
 }
 
 /**
@@ -227,13 +235,36 @@ export interface InventoryInterface {
     target: BmcTarget,
     options: CallOptions,
   ): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
-  /** The drives only, and the identity of their system. An incomplete list is an error. */
-  storage(target: BmcTarget, options: CallOptions): Promise<HardwareResult<BmcStorage>>;
+  /** The drives, the identity of their system, and what `query` asks of the platform. An incomplete list of drives is an error. */
+  storage(
+    target: BmcTarget,
+    options: CallOptions,
+    query?: PlatformQuery | null,
+  ): Promise<HardwareResult<BmcStorage>>;
   /** What a host that waits in Ready is compared in, and the identity of its system. An incomplete list is an error. */
   watch(
     target: BmcTarget,
     options: CallOptions,
   ): Promise<HardwareResult<{ readonly system: SystemReading; readonly watched: ReadyReading }>>;
+}
+
+/** What a BMC says of the health of its machine. It changes nothing (docs/bmc-health.md). */
+export interface HealthInterface {
+  /**
+   * Every part with what could not be read of it, the logs from their bookmarks on, and the identity of the system. An error only if nothing could be
+   * read.
+   */
+  read(
+    target: BmcTarget,
+    marks: LogMarks,
+    options: CallOptions,
+  ): Promise<
+    HardwareResult<{
+      readonly system: SystemReading;
+      readonly health: HealthReading;
+      readonly logs: LogReadings;
+    }>
+  >;
 }
 
 export interface NetworkInterfaceAdapter {
@@ -256,9 +287,14 @@ export type StepProgress =
   | { readonly kind: "restart"; readonly handle: z.core.util.JSONType; readonly message: string }
   /**
    * It ended without the wanted state; `message` carries the BMC's own text. `recovery`: before a retry the host is switched off,
-   * its BMC restarted, and the host booted again.
+   * its BMC restarted, and the host booted again. `final`: its argument does not fit this machine, so it is not attempted again.
    */
-  | { readonly kind: "failed"; readonly message: string; readonly recovery?: "powerCycle" };
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly recovery?: "powerCycle";
+      readonly final?: true;
+    };
 
 export type StepKnown = Pick<KnownHardware, "platform" | "baseline">;
 
@@ -306,6 +342,8 @@ export interface HardwareType {
   readonly power: PowerInterface;
   readonly management: ManagementInterface;
   readonly inventory: InventoryInterface;
+  /** Omitted for a host without a machine, whose health nobody can read. */
+  readonly health?: HealthInterface;
   /** Omitted for a host without a machine, which can leave nothing behind. */
   readonly leftovers?: LeftoversInterface;
   /** By full name, such as `bios.recommit`. A step that is missing here is unsupported on this hardware. */

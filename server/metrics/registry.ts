@@ -216,6 +216,46 @@ const readFromDatabase = (registers: Registry[]) => ({
   }),
 });
 
+/** What can be given to tenants, and what they have. Read from the database, too. */
+const capacity = (registers: Registry[]) => ({
+  hostsUsable: new Gauge({
+    registers,
+    name: "reclaim_hosts_usable",
+    help: "Hosts that can be given to a tenant at once.",
+    labelNames: ["site"],
+  }),
+  hostsInUse: new Gauge({
+    registers,
+    name: "reclaim_hosts_in_use",
+    help: "Hosts that tenants have.",
+    labelNames: ["site"],
+  }),
+  gpus: new Gauge({
+    registers,
+    name: "reclaim_gpus",
+    help: "GPUs that agents list.",
+    labelNames: ["site"],
+  }),
+  gpusUsable: new Gauge({
+    registers,
+    name: "reclaim_gpus_usable",
+    help: "Of them, those in hosts that can be given to a tenant at once.",
+    labelNames: ["site"],
+  }),
+  gpusInUse: new Gauge({
+    registers,
+    name: "reclaim_gpus_in_use",
+    help: "Of them, those in hosts that tenants have.",
+    labelNames: ["site"],
+  }),
+  gpusUntold: new Gauge({
+    registers,
+    name: "reclaim_hosts_gpus_unknown",
+    help: "Hosts whose agent has not told how many GPUs they have.",
+    labelNames: ["site"],
+  }),
+});
+
 /** The audit log, and security events. */
 const auditLog = (registers: Registry[]) => ({
   openSecurityEvents: new Gauge({
@@ -264,6 +304,7 @@ export function createMetrics() {
     ...auditLog(registers),
     ...machines(registers),
     ...readFromDatabase(registers),
+    ...capacity(registers),
   };
 }
 

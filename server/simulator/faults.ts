@@ -34,6 +34,7 @@ export const bmcQuirks = [
   "noBoot",
   "slowOff",
   "chassisPorts",
+  "forgetsAccounts",
 ] as const;
 export type BmcQuirk = (typeof bmcQuirks)[number];
 
@@ -48,6 +49,36 @@ const driveFault = z.strictObject({
   noModel: z.boolean().optional(),
   /** Replaces the drive with another one of the same model, with its own serial number. */
   replace: z.literal(true).optional(),
+});
+
+/**
+ * What is wrong with a part, by its slot. `lost`: gone from the bus, or only from its driver. `replaced`: how often it was exchanged for another one of
+ * the same model. `memory`: clearing it leaves its content, is not supported by the program, or the image has no program for it.
+ */
+const partFault = z.strictObject({
+  lost: z.enum(["bus", "driver"]).optional(),
+  replaced: z.int().min(1).optional(),
+  lanes: z.int().min(1).max(16).optional(),
+  nvlinks: z.int().min(0).max(18).optional(),
+  uncorrected: z.int().min(1).optional(),
+  remapFailed: z.literal(true).optional(),
+  memory: z.enum(["kept", "unsupported", "noProgram"]).optional(),
+});
+
+/** The event log of a BMC. Entry n was written n seconds after `since`; the log holds `entries` of them from `first` on. */
+const eventLog = z.strictObject({
+  first: z.int().min(1).default(1),
+  entries: z.int().min(0).max(200_000),
+  since: z.iso.datetime(),
+});
+
+/** What its BMC reports broken: a fan that stopped and a power supply that lost its input, by their place in the list; a leak; drives that will fail. */
+const reportedHealth = z.strictObject({
+  fan: z.int().min(0).optional(),
+  supply: z.int().min(0).optional(),
+  leak: z.enum(["Warning", "Critical"]).optional(),
+  drives: z.array(z.string()).optional(),
+  log: eventLog.optional(),
 });
 
 /** A named fault is set, `null` clears it, and faults that are not named stay. */
@@ -83,13 +114,21 @@ export const faultsBody = z.strictObject({
   infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
-  /** BMC jobs: the next `fails` that are ordered fail; with `hangs` a job never ends. */
+  /** BMC jobs: the next `fails` that are ordered fail, with the message `messageId`; with `hangs` a job never ends. */
   jobs: z
-    .strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() })
+    .strictObject({
+      fails: z.int().min(0).optional(),
+      messageId: z.string().max(128).optional(),
+      hangs: z.boolean().optional(),
+    })
     .nullable()
     .optional(),
   /** Until they are cleared. */
   quirks: z.array(z.enum(bmcQuirks)).nullable().optional(),
+  /** Replaces all faults of parts. */
+  parts: z.record(z.string().max(128), partFault).nullable().optional(),
+  /** Replaces everything that the BMC reports broken. */
+  health: reportedHealth.nullable().optional(),
 });
 export type FaultsBody = z.infer<typeof faultsBody>;
 
@@ -100,6 +139,8 @@ export const hostFaults = faultsBody
   .extend({
     jobs: faultsBody.shape.jobs.unwrap().default(null),
     quirks: faultsBody.shape.quirks.unwrap().default(null),
+    parts: faultsBody.shape.parts.unwrap().default(null),
+    health: faultsBody.shape.health.unwrap().default(null),
   });
 
 type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
@@ -114,6 +155,8 @@ export interface HostFaults {
   validation: Given<"validation"> | null;
   jobs: Given<"jobs"> | null;
   quirks: Given<"quirks"> | null;
+  parts: Given<"parts"> | null;
+  health: Given<"health"> | null;
 }
 
 export const noHostFaults = (): HostFaults => ({
@@ -125,6 +168,8 @@ export const noHostFaults = (): HostFaults => ({
   validation: null,
   jobs: null,
   quirks: null,
+  parts: null,
+  health: null,
 });
 
 /** Counts a BMC request against the active fault and returns the mode that applies. */

@@ -22,6 +22,7 @@ import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { drawnOf, isWhole } from "@/server/testing/drawn";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
 import { openTicket } from "@/server/usecases/break-fix/ticket-acts";
@@ -327,6 +328,9 @@ interface AnsweredRequest {
   readonly text: string;
 }
 
+/** Of each read in `npm test`. */
+const mostInputs = 15;
+
 /** Calls every read that the role may use, with each input that it accepts. */
 async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly AnsweredRequest[]>> {
   const given = await inputs();
@@ -338,7 +342,8 @@ async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly Answere
       (mayAsk(who, operation) ? fitting : fitting.slice(0, 1)).map((one) => pathOf(name, one)),
     );
     const asked: AnsweredRequest[] = [];
-    for (const path of paths) asked.push({ path, ...(await get(who, path)) });
+    // Fifteen reads take dozens of inputs each.
+    for (const path of drawnOf([...paths], mostInputs)) asked.push({ path, ...(await get(who, path)) });
     answers.set(name, asked);
   }
   return answers;
@@ -379,9 +384,10 @@ describe("every read of the contract", () => {
       ([name, operation]) =>
         mayAsk(who, operation) && !answers.get(name)?.some(({ status }) => status === 200),
     );
-    if (who === "repair") expect(silent.map(([name]) => name)).toEqual([]);
+    if (who === "repair" && isWhole()) expect(silent.map(([name]) => name)).toEqual([]);
     // The issue is the only thing that a repair tenant gets to see: it is in the queue.
     const told = all.some(({ path, text }) => found(path, text, [issue.summary]).length > 0);
+    if (who === "repair" && !isWhole()) return;
     expect(told).toBe(who === "repair");
   });
 
@@ -399,7 +405,7 @@ describe("every read of the contract", () => {
     const ids = [...instanceIds, ...rows.map(({ id }) => String(id)), server.world.tenants.acme, personId];
     const members = ["id", "instanceId", "tenantId", "text", "filter", "ticket", "host", "hostId", "after"];
     for (const [name, operation] of reads.filter(([, each]) => mayAsk(who, each)))
-      for (const id of ids)
+      for (const id of drawnOf(ids, 8))
         for (const member of [...members, "notice", "webhook", "name"]) {
           // There it is a position among ids, so any id is valid.
           if (name === "capacity.nodes" && member === "after") continue;

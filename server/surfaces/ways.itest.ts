@@ -9,14 +9,14 @@ import { filesOfWay, maxFiles, root, type WayName } from "@/server/testing/ways"
 
 /** What other requests run too: docs/architecture.md#four-ways-through-the-code names each kind. */
 const shared: readonly RegExp[] = [
-  // The port, sign-in, and what a surface reads of any request.
+  // The port, sign-in, and what a surface reads of any request. Sign-in is cached for seconds, and without the cache also notes that the token was used.
   /^server\/surfaces\/(http|web|machine\/http)\//,
   /^server\/surfaces\/machine\/(machine-(app|server)|paths)\.ts$/,
   /^server\/surfaces\/machine\/nico\/(membership|routes)\.ts$/,
   /^server\/surfaces\/machine\/ironic\/(deps|routes)\.ts$/,
   /^server\/surfaces\/machine\/ironic\/wire\//,
   /^server\/surfaces\/trpc\/(context|trpc|trpc-response)\.ts$/,
-  /^server\/usecases\/(access\/|sites\/tenants\/service-account\.ts$|timed-cache\.ts$)/,
+  /^server\/usecases\/(access\/|repair\/external-systems\.ts$|sites\/tenants\/service-account\.ts$|timed-cache\.ts$)/,
   /^server\/domain\/access\/(tokens|token-scopes|roles|sign-in-limits)\.ts$/,
   /^server\/process\//,
   // The database driver.

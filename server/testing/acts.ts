@@ -1,4 +1,5 @@
 // What people do with many hosts in a test: by the use cases, never past them.
+import { skuPartClasses } from "@/server/domain/hosts/parts/sku-parts";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Role } from "@/server/domain/access/roles";
 import type { Machine } from "@/server/testing/fleet-control";
@@ -42,7 +43,7 @@ export function granted<Value>(outcome: Outcome<Value>): Value {
   return outcome.value;
 }
 
-export async function skuOf({ world }: Stack, machine: Machine): Promise<string> {
+export async function skuOf({ world, previous }: Stack, machine: Machine): Promise<string> {
   const storage = new Map<string, { media: string; count: number; capacityBytes: string }>();
   for (const { media, capacityBytes } of machine.drives) {
     const key = `${media} ${capacityBytes}`;
@@ -55,6 +56,8 @@ export async function skuOf({ world }: Stack, machine: Machine): Promise<string>
     memoryBytes: machine.memoryBytes,
     storage: [...storage.values()],
     infiniband: machine.infiniband.filter(({ dpu }) => !dpu).length,
+    // The previous release compares no parts, so the database lets it make no host Ready whose SKU names some.
+    ...(previous === null ? { parts: skuPartClasses.parse(machine.parts) } : {}),
   };
   const sku = await world.backend.database.sku.upsert({
     where: { name: machine.sku },

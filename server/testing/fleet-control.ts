@@ -25,6 +25,8 @@ const machine = z.looseObject({
   cpus: z.array(z.looseObject({ model: z.string() })),
   memoryBytes: z.string(),
   drives: z.array(drive),
+  /** What its SKU says of its parts. */
+  parts: z.record(z.string(), z.unknown()),
   /** `system`: its path, of a service with several. */
   bmc: z.object({ address: z.string(), username: z.string(), system: z.string().optional() }),
 });
@@ -77,6 +79,8 @@ export interface Faults {
     readonly requests?: number;
     readonly delayMs?: number;
   } | null;
+  /** By slot. */
+  readonly parts?: Readonly<Record<string, object>> | null;
   readonly drives?: Readonly<
     Record<
       string,
@@ -103,6 +107,13 @@ export interface Faults {
   readonly validation?: { readonly fails: boolean } | null;
   readonly jobs?: { readonly fails?: number; readonly hangs?: boolean } | null;
   readonly quirks?: readonly string[] | null;
+  readonly health?: {
+    readonly fan?: number;
+    readonly supply?: number;
+    readonly leak?: "Warning" | "Critical";
+    readonly drives?: readonly string[];
+    readonly log?: { readonly first?: number; readonly entries: number; readonly since: string };
+  } | null;
 }
 
 export class FleetControl {
@@ -167,10 +178,16 @@ export class FleetControl {
   }
 
   /** Somebody uses the BMC past the controller, such as a person at its own page. */
-  async pastTheController({ bmc }: Machine, password: string, path: string, body: object): Promise<void> {
+  async pastTheController(
+    { bmc }: Machine,
+    password: string,
+    path: string,
+    body: object,
+    method: "POST" | "DELETE" = "POST",
+  ): Promise<void> {
     const address = new URL(bmc.address);
     const answer = await request(`http://127.0.0.1:${address.port}${path}`, {
-      method: "POST",
+      method,
       body: JSON.stringify(body),
       headers: {
         host: address.host,
@@ -179,7 +196,8 @@ export class FleetControl {
       },
     });
     const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`POST ${path} was answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
   }
 
   /** How many sessions are open at a BMC. */

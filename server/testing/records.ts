@@ -90,7 +90,7 @@ export async function releaseProblems({ pool }: Stack, instanceIds: readonly str
        (SELECT count(*)::int FROM debt d WHERE d.instance_id = n.id AND d.cleared_at IS NULL) AS open,
        (SELECT count(*)::int FROM reclamation c WHERE c.instance_id = n.id) AS reclamations,
        (SELECT count(*)::int FROM reclamation c WHERE c.instance_id = n.id AND c.outcome = 'ready' AND c.ended_at IS NOT NULL) AS ready,
-       (SELECT count(*)::int FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.instance_id = n.id AND g.status IN ('satisfied', 'not required', 'not implemented')) AS gates
+       (SELECT count(*)::int FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.instance_id = n.id AND (g.status IN ('satisfied', 'not required', 'not implemented') OR (g.gate = 'platformAtBaseline' AND g.status = 'waived'))) AS gates
      FROM instance n WHERE n.id = ANY($1::uuid[])`,
     [instanceIds],
   );

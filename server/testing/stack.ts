@@ -26,6 +26,8 @@ export interface StackOptions {
   readonly powerReadMs?: number;
   /** How often Ready hosts are compared with what was proven of them; left out: only at their hand-over. */
   readonly readyWatchMs?: number;
+  /** How often the health of hosts is read from their BMCs; left out: never. */
+  readonly bmcHealthMs?: number;
   readonly policy?: PolicyChange;
   /** Whether hosts without a machine are worked on. */
   readonly fakeHardware?: boolean;
@@ -180,6 +182,7 @@ const controllerOf = (site: Site, program: Bundle, port: number, name: string): 
     RECLAIM_SWEEP_MS: String(site.options.sweepMs ?? 1_000),
     RECLAIM_POWER_READ_MS: String(site.options.powerReadMs ?? 0),
     RECLAIM_READY_WATCH_MS: String(site.options.readyWatchMs ?? 0),
+    RECLAIM_BMC_HEALTH_MS: String(site.options.bmcHealthMs ?? 0),
     RECLAIM_TAKEOVER_MS: "500",
     RECLAIM_ENABLE_FAKE: site.options.fakeHardware === true ? "1" : "0",
   }),

@@ -61,6 +61,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "repair/leases/outside.ts":
     "writes by the token of a repair system: each logs its own event, which leases.itest.ts checks; notes when a token was last used",
   "repair/health/stored-reports.ts": "what every change of a health report writes; health_change is its log",
+  "repair/health/bmc-health.ts": "a reading of a host's health by Reclaim itself; health_change is its log",
   "repair/health/post-report.ts": "notes when a source's token was last used, once a minute",
   "repair/health/write-reports.ts":
     "what the acts on a host's health and its sources write; the acts log it, and each change is kept",

@@ -1,55 +1,80 @@
 // A place in a list as an opaque string: the key of the last row, bound to its list.
-import { isUuid } from "@/server/domain/uuid";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { z } from "zod";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-export function encodeCursor(list: string, key: readonly string[]): string {
-  return Buffer.from(JSON.stringify([list, ...key]), "utf8").toString("base64url");
-}
+const envelope = z.tuple([z.string()], z.string());
 
-/** Null if the text is no cursor of this list. */
-export function decodeCursor(cursor: string, list: string): readonly string[] | null {
-  if (cursor.length > 1000) return null;
+/** The parts of a cursor of this list; undefined: it is none. */
+function partsOf(cursor: string, list: string): readonly string[] | undefined {
+  if (cursor.length > 1000) return undefined;
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (!Array.isArray(parsed) || parsed[0] !== list) return null;
-    const key: unknown[] = parsed.slice(1);
-    return key.every((part) => typeof part === "string") ? key : null;
+    const [of, ...parts] = envelope.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    return of === list ? parts : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** Cursor of a row in a list that is ordered by time and id. */
-export const encodePlace = (list: string, at: Date, id: string): string =>
-  encodeCursor(list, [String(at.getTime()), id]);
+/** Milliseconds since 1970, as a part of a key. */
+export const instantPart = z.codec(z.string().regex(/^-?\d{1,15}$/), z.date(), {
+  decode: (ms) => new Date(Number(ms)),
+  encode: (at) => String(at.getTime()),
+});
 
-/** Null if the text is no such cursor of this list. */
-export function decodePlace(cursor: string, list: string): { readonly at: Date; readonly id: string } | null {
-  const [at, id] = decodeCursor(cursor, list) ?? [];
-  if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !isUuid(id)) return null;
-  return { at: new Date(Number(at)), id };
+/** A whole number, as a part of a key. */
+export const numberPart = z.codec(z.string().regex(/^\d{1,15}$/), z.number(), {
+  decode: Number,
+  encode: String,
+});
+
+/** How a list is read in pages. */
+export interface Pages<Key> {
+  /** The key after which the page starts; null: it is the first page. */
+  readonly start: (cursor: string | null) => Outcome<Key | null>;
+  /** The page and its `nextCursor`. @param rows one more than the page holds, if there are more */
+  readonly page: <Row>(
+    rows: readonly Row[],
+    limit: number,
+    keyOf: (row: Row) => Key,
+  ) => { readonly page: readonly Row[]; readonly nextCursor: string | null };
+  readonly cursorOf: (key: Key) => string;
 }
 
-/** The key after which the page starts; empty for the first page. */
-export function startOf(cursor: string | null, list: string): Outcome<readonly string[]> {
-  const after = cursor === null ? [] : decodeCursor(cursor, list);
-  return after === null
-    ? refused("invalid", "The cursor does not belong to this list.", "cursor")
-    : done(after);
-}
-
-/** The page and its `nextCursor`. @param rows one more than the page holds, if there are more */
-export function pageOf<Row>(
-  rows: readonly Row[],
-  limit: number,
-  list: string,
-  keyOf: (row: Row) => readonly string[],
-): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+/** The pages of a list. @param name of the list, which its cursors carry @param key of a row: what its rows are ordered by */
+export function pagesOf<Key>(name: string, key: z.ZodType<Key, string[]>): Pages<Key> {
+  const cursorOf = (of: Key): string =>
+    Buffer.from(JSON.stringify([name, ...z.encode(key, of)]), "utf8").toString("base64url");
   return {
-    page,
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keyOf(last)) : null,
+    cursorOf,
+    start: (cursor) => {
+      if (cursor === null) return done(null);
+      const { data } = key.safeParse(partsOf(cursor, name));
+      return data === undefined
+        ? refused("invalid", "The cursor does not belong to this list.", "cursor")
+        : done(data);
+    },
+    page: (rows, limit, keyOf) => {
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return { page, nextCursor: last === undefined ? null : cursorOf(keyOf(last)) };
+    },
   };
 }
+
+const place = z.tuple([instantPart, z.guid()]);
+/** Time and id of a row. */
+export type Place = z.output<typeof place>;
+
+/** The pages of a list that is ordered by time and id. @param name of the list, which its cursors carry */
+export const pagesByTime = (name: string): Pages<Place> => pagesOf(name, place);
+
+/** The condition that a row comes after a place. @param columns time and id of a row, such as `(e.at, e.id)` @param sign `<`: the list is newest first */
+export const beyond = (
+  columns: RawBuilder<unknown>,
+  sign: "<" | ">",
+  place: Place | null,
+): RawBuilder<unknown> =>
+  place === null ? sql`true` : sql`${columns} ${sql.raw(sign)} (${place[0]}::timestamptz, ${place[1]}::uuid)`;

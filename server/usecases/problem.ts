@@ -63,3 +63,6 @@ export function inputProblem({ issues: [issue] }: ZodError): Problem {
 
 /** The same answer for what does not exist and for what belongs to another. */
 export const notFound = (kind: string, id: string) => refused("notFound", `There is no ${kind} ${id}.`);
+
+/** A reason as a sentence: with a capital and a full stop. */
+export const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;

@@ -27,6 +27,14 @@ import {
   readNamespaces,
   readSanitizeLog,
 } from "@/agent/tools/machine/nvme/nvme-output";
+import { readModules } from "@/agent/tools/machine/parts/memory-output";
+import { readGpus, readNvlinks, readRemaps } from "@/agent/tools/machine/parts/nvidia-output";
+import {
+  readCardFirmware,
+  readDeviceSerial,
+  readPciNames,
+  readProductData,
+} from "@/agent/tools/machine/parts/pci-output";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { readSettings } from "@/agent/tools/machine/mst-tools";
 import { readCpus, readMemory } from "@/agent/tools/machine/system-tools";
@@ -45,6 +53,8 @@ const readers: readonly ((output: Uint8Array) => unknown)[] = [
   ...[readList, readNamespaces, readCreated, readController, readNamespace, readSanitizeLog, readHealth],
   ...[readIdentity, readSanitizeStatus, readOpcodes, readCpus, readMemory, readSettings, readAuthorizations],
   ...[readExtent, readNativeMax, readRealMax],
+  ...[readGpus, readRemaps, readNvlinks, readModules, readPciNames, readCardFirmware],
+  ...[readProductData, readDeviceSerial],
   (output) => {
     const sense = readSense(output);
     return sense === null ? null : sanitizeOf(sense);
@@ -102,7 +112,7 @@ it("random output of every program is no answer of any tool", async () => {
   for (let round = 0; round < 200; round += 1) {
     const length = [below(64), 512, 4096][round % 3] ?? 0;
     const bytes = Uint8Array.from({ length }, () => 128 + below(128));
-    const { nvme, ata, scsi, disks, tpm, system, mst } = await machineTools(printing(bytes), files);
+    const { nvme, ata, scsi, disks, tpm, system, mst, parts } = await machineTools(printing(bytes), files);
     const answers = await Promise.all([
       ...[nvme.list(), nvme.namespaces("/dev/nvme0", "all"), nvme.create("/dev/nvme0", 1, 0)],
       ...[nvme.attach("/dev/nvme0", 1, 1), nvme.remove("/dev/nvme0", 1), nvme.format("/dev/nvme0", 1, 1)],
@@ -117,6 +127,7 @@ it("random output of every program is no answer of any tool", async () => {
       ],
       ...[scsi.supported("/dev/sda"), scsi.sanitize("/dev/sda", "block"), scsi.sanitizeStatus("/dev/sda")],
       ...[disks.health("/dev/sda"), disks.unfreeze(), tpm.authorizations()],
+      ...[parts.pci(), parts.gpus(), parts.memory()],
       ...[system.cpus(), system.testNic("eth0"), mst.query("0000:1a:00.0"), mst.reset("0000:1a:00.0")],
     ]);
     passed.push(...answers.filter(({ value }) => value !== null).map(({ command }) => command));

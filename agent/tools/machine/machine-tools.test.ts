@@ -22,10 +22,11 @@ describe("the system", () => {
     const files = dmi({
       ...{ sys_vendor: "Example\n", product_name: "TestBed\n", product_serial: "BED0001\n" },
       ...{ product_uuid: "6F9619FF-8B86-4011-B42D-00CF4FC964FF\n", bios_version: "1.2.3\n" },
+      board_serial: "CN0001\n",
     });
     expect((await systemTools(playBack, files).identity()).value).toEqual({
       ...{ manufacturer: "Example", product: "TestBed", serial: "BED0001", biosVersion: "1.2.3" },
-      uuid: "6f9619ff-8b86-4011-b42d-00cf4fc964ff",
+      ...{ uuid: "6f9619ff-8b86-4011-b42d-00cf4fc964ff", boardSerial: "CN0001" },
     });
   });
 
@@ -139,7 +140,7 @@ describe("a variable of the firmware", () => {
 });
 
 it("reads the TPM's authorizations, all three or none", async () => {
-  const tpm = tpmTools(playBack);
+  const tpm = tpmTools(playBack, treeOf({ "/sys/class/tpm/tpm0/dev": "10:224\n" }));
   expect((await tpm.clear()).value).toBe(true);
   expect((await tpm.authorizations()).value).toEqual({
     ownerSet: false,
@@ -147,7 +148,13 @@ it("reads the TPM's authorizations, all three or none", async () => {
     lockoutSet: false,
   });
   const part = printing("TPM2_PT_PERMANENT:\n  ownerAuthSet:              0\n");
-  expect((await tpmTools(part).authorizations()).value).toBeNull();
+  expect((await tpmTools(part, treeOf({})).authorizations()).value).toBeNull();
+  expect((await tpm.found()).value).toBe(true);
+  expect((await tpmTools(part, { ...treeOf({}), list: () => Promise.resolve([]) }).found()).value).toBe(
+    false,
+  );
+  // Without the folder the kernel has no support for a TPM, and nothing is known.
+  expect((await tpmTools(part, treeOf({})).found()).value).toBeNull();
 });
 
 describe("InfiniBand", () => {

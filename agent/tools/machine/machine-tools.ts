@@ -2,11 +2,13 @@
 import { ataTools } from "@/agent/tools/machine/disks/ata-tools";
 import { blockTools, type OpenBlocks } from "@/agent/tools/machine/blocks/block-tools";
 import { diskTools } from "@/agent/tools/machine/disks/disk-tools";
+import { deviceMemoryTools } from "@/agent/tools/machine/parts/device-memory-tools";
 import { efiTools } from "@/agent/tools/machine/efi-tools";
 import type { Files } from "@/agent/tools/machine/program/files";
 import { kitBlocks, kitTools } from "@/agent/tools/machine/kit-tools";
 import { mstTools } from "@/agent/tools/machine/mst-tools";
 import { nvmeTools } from "@/agent/tools/machine/nvme/nvme-tools";
+import { partTools } from "@/agent/tools/machine/parts/part-tools";
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import { scsiTools } from "@/agent/tools/machine/disks/scsi-tools";
@@ -38,7 +40,9 @@ export async function machineTools(run: RunTool, files: Files, open?: OpenBlocks
     blocks: blockTools(files, kitBlocks, open),
     efi: efiTools(run, files),
     mst: mstTools(run, files),
-    tpm: tpmTools(run),
+    tpm: tpmTools(run, files),
     system: systemTools(run, files),
+    parts: partTools(run, files),
+    deviceMemory: deviceMemoryTools(run),
   };
 }

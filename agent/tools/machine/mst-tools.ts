@@ -5,12 +5,11 @@ import { pciFolder, pciFunctions } from "@/agent/tools/machine/program/pci";
 import { programs } from "@/agent/tools/machine/program/paths";
 import { commandText, type RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { InfinibandDevice } from "@/server/domain/hosts/inventory/inventory";
+import { dpuDevices } from "@/server/domain/hosts/parts/pci-kind";
 import type { Answer, MstTools } from "@/agent/tools/tools";
 
 const folder = "/sys/class/infiniband";
 const slotName = /^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]$/;
-/** PCI device ids of BlueField network functions (pci.ids, vendor 15b3), which configure themselves. */
-const dpuDevices = new Set(["0xa2d2", "0xa2d6", "0xa2dc", "0xa2df"]);
 const settingName = /^[A-Z][A-Z0-9_]{0,63}$/;
 const settingValue = /^[\w.-]{1,64}$/;
 

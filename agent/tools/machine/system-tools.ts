@@ -36,6 +36,7 @@ async function readIdentity(files: Files) {
     serial: serial || board || "",
     uuid: isUuid ? uuid : "",
     biosVersion: biosVersion ?? "",
+    boardSerial: board ?? "",
   };
 }
 

@@ -1,6 +1,7 @@
 // tpm2-tools on a machine.
-import { answerOf, doneOf, silence, text } from "@/agent/tools/machine/program/answers";
+import { answerOf, doneOf, given, refused, silence, text } from "@/agent/tools/machine/program/answers";
 import { programs } from "@/agent/tools/machine/program/paths";
+import type { Files } from "@/agent/tools/machine/program/files";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { TpmTools } from "@/agent/tools/tools";
 
@@ -23,7 +24,16 @@ export const readAuthorizations = text((output) => {
 /** The kernel's resource manager, so that no other user of the TPM is disturbed. */
 const device = ["-T", "device:/dev/tpmrm0"] as const;
 
-export const tpmTools = (run: RunTool): TpmTools => ({
+/** A kernel with TPM support has the folder even on a machine without one: without the folder nothing is known. */
+const folder = "/sys/class/tpm";
+
+export const tpmTools = (run: RunTool, files: Files): TpmTools => ({
+  found: async () => {
+    const names = await files.list(folder);
+    return names === null
+      ? refused(`read ${folder}`, `${folder} cannot be read`)
+      : given(`read ${folder}`, names.length > 0);
+  },
   clear: async () => doneOf(await run(programs.tpm2Clear, [...device, "-c", "l"]), silence),
   authorizations: async () =>
     answerOf(await run(programs.tpm2Getcap, [...device, "properties-variable"]), readAuthorizations),

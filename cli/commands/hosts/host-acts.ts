@@ -53,6 +53,13 @@ export const maintenance = [
   }),
 ];
 
+export const recheck = onHosts("hosts recheck", {
+  intent: "recheck",
+  uses: ["host.recheck"],
+  options: { reason },
+  perform: ({ client }, seen, given) => client.host.recheck.mutate({ ...seen, reason: given.reason }),
+});
+
 export const place = onHosts("hosts place", {
   intent: "setPlace",
   title: `${hostActions.setPlace.summary}; options not given stay unchanged, none removes a value`,

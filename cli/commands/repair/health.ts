@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs";
 import { contract } from "@/server/contract/contract";
 import { reportInput } from "@/server/domain/repair/health/report";
 import { repairTemplates, templateNames } from "@/server/domain/repair/health/templates";
-import type { HealthAlert, HealthChange, HealthReport, HealthTemplate } from "@/server/surfaces/trpc/types";
+import type {
+  HealthAlert,
+  HealthChange,
+  HealthReport,
+  HealthTemplate,
+  HostHealth,
+} from "@/server/surfaces/trpc/types";
 import { act, command, list, show } from "@/cli/define/command";
 import { arg, choice, flag, host, needed, opt, reason } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
@@ -68,6 +74,18 @@ function readReport(file: string) {
   );
 }
 
+/** When the BMC was read, and what it does not offer. */
+function bmcText(bmc: HostHealth["bmc"], age: (at: Date) => string): string {
+  if (bmc === null) return "not read";
+  const { readAt, notOffered, failing, wantedAt } = bmc;
+  return [
+    readAt === null ? "never read" : `read ${age(readAt)}`,
+    ...(wantedAt === null ? [] : [`requested ${age(wantedAt)}`]),
+    ...(failing === null ? [] : [`unreadable since ${age(failing.since)}: ${failing.why}`]),
+    ...(notOffered.length === 0 ? [] : [`not offered: ${notOffered.join(", ")}`]),
+  ].join("; ");
+}
+
 export const health = [
   show("hosts health show", {
     of: "health.get",
@@ -79,6 +97,7 @@ export const health = [
         facts: [
           ["health", { text: found.mark.words, tone: found.mark.tone }],
           ["replaced by", found.replacedBy],
+          ["BMC", bmcText(found.bmc, (at) => printer.timeAndAge(at))],
           ["in force", found.effects.map(({ words }) => words).join(" ") || null],
         ],
       },
@@ -147,6 +166,15 @@ export const health = [
     ],
     said: ({ host: { name }, source }, { level }) =>
       `The report of ${source} is removed from ${name}; its health is now: ${level}.`,
+  }),
+  act("hosts health read", {
+    of: "health.readNow",
+    args: { host },
+    input: ({ host: { id: hostId } }) => ({ hostId }),
+    said: ({ host: { name } }, { waits }) =>
+      waits
+        ? `${name} is read once it rests. reclaim hosts health show ${name} tells when it was.`
+        : `${name} is being read. reclaim hosts health show ${name} tells when it was.`,
   }),
   list("hosts health templates", { of: "health.templates", columns: templateColumns, none: "No templates." }),
 ];

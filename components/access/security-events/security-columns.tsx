@@ -41,22 +41,34 @@ const column = columnsOf<SecurityEventLine>();
 const host = column.cell("host", "Host", (event) => <HostLink event={event} />, {
   width: 150,
   narrow: "bottom-start",
+  sort: ({ hostName, hostId }) => hostName ?? hostId,
 });
 
-export const securityColumns: readonly TableColumn<SecurityEventLine>[] = [
+/** The most urgent first; acknowledged ones last. */
+const urgency = { high: 0, medium: 1, low: 2 } as const;
+
+/** @param layout with a width where the table has room for all columns */
+const event = (layout: { readonly width?: number }) =>
   column.cell(
     "event",
     "Event",
-    ({ title }) => (
+    ({ title }: SecurityEventLine) => (
       <button type="button" className="row-button">
         {title}
       </button>
     ),
-    { width: 230, rowHeader: true, narrow: "top-start", title: ({ title }) => title },
-  ),
+    {
+      ...{ ...layout, rowHeader: true, always: true, narrow: "top-start" },
+      title: ({ title }) => title,
+      sort: ({ title }) => title,
+    },
+  );
+
+const facts: readonly TableColumn<SecurityEventLine>[] = [
   column.cell("severity", "Severity", (event) => <SeverityLabel event={event} />, {
     width: 128,
     narrow: "top-end",
+    sort: ({ acknowledged, severity }) => (acknowledged === null ? urgency[severity] : 3),
   }),
   column.proofTime("last", "Last seen", ({ lastAt }) => lastAt, {
     narrow: "bottom-end",
@@ -71,7 +83,9 @@ export const securityColumns: readonly TableColumn<SecurityEventLine>[] = [
   }),
 ];
 
+export const securityColumns = [event({ width: 230 }), ...facts];
+const besidePanel: ReadonlySet<string> = new Set(["severity", "last", "host"]);
 /** Beside the panel, which shows the rest. */
-export const columnsBesidePanel = securityColumns.filter(({ id }) => id !== "tried" && id !== "count");
+export const columnsBesidePanel = [event({}), ...facts.filter(({ id }) => besidePanel.has(id))];
 /** On a host's page. */
 export const columnsOfHost = securityColumns.filter(({ id }) => id !== "host");

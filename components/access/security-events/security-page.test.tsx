@@ -3,7 +3,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { HostSecurityNotice } from "@/components/access/security-events/host-security";
 import { SecurityPage } from "@/components/access/security-events/security-page";
 import { admin, show } from "@/components/testing/rendered";
@@ -27,7 +28,8 @@ const event: SecurityEventLine = {
   count: 12,
   acknowledged: null,
 };
-const page = (search: string, me = admin) =>
+const acknowledgedId = "00000000-0000-4000-8000-0000000000a2";
+const page = (search: string, me = admin, rows: readonly SecurityEventLine[] = [event]) =>
   show(
     <Suspense>
       <SecurityPage />
@@ -37,7 +39,7 @@ const page = (search: string, me = admin) =>
       search,
       me,
       answers: {
-        "security.list": () => ({ rows: [event], nextCursor: null }),
+        "security.list": () => ({ rows, nextCursor: null }),
         "security.get": () => event,
         "security.acknowledge": () => ({ acknowledged: 1 }),
       },
@@ -57,8 +59,8 @@ describe("the page", () => {
   it("filters by the host and the address that were typed", async () => {
     const user = userEvent.setup();
     const { went } = page("");
-    await user.type(await screen.findByRole("textbox", { name: "Host" }), "gpu-a");
-    await user.type(screen.getByRole("textbox", { name: "Address" }), "192.0.2.7");
+    await enter(user, await screen.findByRole("textbox", { name: "Host" }), "gpu-a");
+    await enter(user, screen.getByRole("textbox", { name: "Address" }), "192.0.2.7");
     await user.click(screen.getByRole("button", { name: "Filter" }));
     expect(went).toEqual(["/security?host=gpu-a&address=192.0.2.7"]);
   });
@@ -68,17 +70,49 @@ describe("the page", () => {
     const { calls } = page(`open=${event.id}`);
     await user.click(await screen.findByRole("button", { name: "Acknowledge" }));
     const dialog = within(await screen.findByRole("dialog"));
-    await user.type(dialog.getByRole("textbox"), "our own scanner");
+    await enter(user, dialog.getByRole("textbox"), "our own scanner");
     await user.click(dialog.getByRole("button", { name: "Acknowledge" }));
     expect(calls).toEqual([
       { path: "security.acknowledge", input: { ids: [event.id], note: "our own scanner" } },
     ]);
   });
 
+  it("acknowledges the events that are selected, and offers none that somebody has acknowledged", async () => {
+    const user = userEvent.setup();
+    const { calls, went } = page("show=all", admin, [
+      event,
+      {
+        ...event,
+        id: acknowledgedId,
+        hostName: "gpu-a-0500",
+        acknowledged: { at: event.lastAt, by: "Bo", note: null },
+      },
+    ]);
+    await user.click(await screen.findByRole("checkbox", { name: "Select Forged report, gpu-a-0417" }));
+    expect(screen.queryByRole("checkbox", { name: /gpu-a-0500/ })).toBeNull();
+    expect(went).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Acknowledge 1 event" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await enter(user, dialog.getByRole("textbox"), "our own scanner");
+    await user.click(dialog.getByRole("button", { name: "Acknowledge" }));
+    expect(calls).toEqual([
+      { path: "security.acknowledge", input: { ids: [event.id], note: "our own scanner" } },
+    ]);
+  });
+
+  it("opens the event whose row is clicked, and keeps the order of the list", async () => {
+    history.replaceState(null, "", "/security?sort=-count");
+    onTestFinished(() => history.replaceState(null, "", "/"));
+    const { went } = page("sort=-count");
+    await userEvent.click(await screen.findByRole("button", { name: "Forged report" }));
+    expect(went).toEqual([`/security?open=${event.id}&sort=-count`]);
+  });
+
   it("offers an auditor nothing to acknowledge", async () => {
     page(`open=${event.id}`, { ...admin, role: "auditor" });
     expect(await screen.findByText(event.whatToDo)).toBeVisible();
     expect(screen.queryByRole("button", { name: /Acknowledge/ })).toBeNull();
+    expect(screen.queryByRole("checkbox", { name: /^Select/ })).toBeNull();
   });
 });
 

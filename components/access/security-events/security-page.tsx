@@ -18,13 +18,14 @@ import {
   searchOf,
   type SecurityView,
 } from "@/components/access/security-events/security-view";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { ListWithPanel, SidePanel } from "@/components/ui/side/side-panel";
-import { DataTable } from "@/components/ui/table/data-table";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { Check, Field, Select, TextInput } from "@/components/ui/form/controls";
@@ -218,6 +219,10 @@ function SecurityFilter({ view, onSearch }: SecurityFilterProps) {
 }
 
 const refreshMs = 5_000;
+/** The parameters of the page's own filter in its address. */
+const filterParameters = ["kind", "host", "address", "show"];
+/** As many events as can be acknowledged at once. */
+const mostIds = 500;
 
 /** Reads the view from the URL and writes it back. */
 function useSecurityView(): [SecurityView, (change: Partial<SecurityView>) => void] {
@@ -227,7 +232,9 @@ function useSecurityView(): [SecurityView, (change: Partial<SecurityView>) => vo
   const change = useCallback(
     (changed: Partial<SecurityView>) => {
       const next = { ...view, ...changed };
-      router.replace(routes.security({ ...searchOf(next), open: next.open ?? undefined }), { scroll: false });
+      router.replace(keepView(routes.security({ ...searchOf(next), open: next.open ?? undefined })), {
+        scroll: false,
+      });
     },
     [router, view],
   );
@@ -244,28 +251,32 @@ function useSecurityEvents(view: SecurityView) {
     }),
   );
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  return list;
+  return useRows(list);
 }
 
-/** @param props.open the events on the page that nobody has acknowledged */
+/** @param props.selected the events to acknowledge; null: this person may not */
 function SecurityHead({
   view,
-  open,
+  selected,
   onAcknowledge,
 }: {
   readonly view: SecurityView;
-  readonly open: readonly string[];
-  readonly onAcknowledge: (ids: readonly string[]) => void;
+  readonly selected: readonly string[] | null;
+  readonly onAcknowledge: () => void;
 }) {
-  const me = useMe();
   return (
     <div className="head">
       <h1>Security events</h1>
       <span className="what">what was tried against hosts and their evidence, and from where</span>
       <div className="acts">
-        {reachOf(me.role, "security.acknowledge") === "none" || open.length === 0 ? null : (
-          <Button onClick={() => onAcknowledge(open.slice(0, 500))}>
-            {`Acknowledge ${formatCounted(Math.min(open.length, 500), "event")}`}
+        {selected === null || selected.length === 0 ? null : (
+          <Button
+            disabledReason={
+              selected.length > mostIds ? `Select at most ${mostIds} security events.` : undefined
+            }
+            onClick={onAcknowledge}
+          >
+            {`Acknowledge ${formatCounted(selected.length, "event")}`}
           </Button>
         )}
         <a
@@ -280,20 +291,21 @@ function SecurityHead({
   );
 }
 
+const isOpen = ({ acknowledged }: SecurityEventLine) => acknowledged === null;
+
 export function SecurityPage() {
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [view, change] = useSecurityView();
-  const [at, setAt] = useState<string | null>(null);
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
   const list = useSecurityEvents(view);
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const open = rows.flatMap(({ id, acknowledged }) => (acknowledged === null ? [id] : []));
+  const may = reachOf(useMe().role, "security.acknowledge") !== "none";
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = list.rows.filter((row) => isOpen(row) && chosen.has(row.id)).map(({ id }) => id);
+  const [isAsking, setAsking] = useState(false);
   const refresh = () => void cache.invalidateQueries({ queryKey: trpc.security.pathKey() });
-  const toggle = (id: string) => change({ open: view.open === id ? null : id });
   return (
     <>
-      <SecurityHead view={view} open={open} onAcknowledge={setAsked} />
+      <SecurityHead view={view} selected={may ? selected : null} onAcknowledge={() => setAsking(true)} />
       <ListWithPanel
         label="Security events"
         className="audit-list"
@@ -313,18 +325,29 @@ export function SecurityPage() {
           view={view}
           onSearch={(changed) => change({ ...changed, open: null })}
         />
-        <DataTable
+        <ResourceTable
+          name="security-events"
+          noun="security event"
           caption="Security events"
-          fullWidth
           columns={view.open === null ? securityColumns : columnsBesidePanel}
-          rows={rows}
+          list={list}
           rowId={({ id }) => id}
-          cursor={{ id: at, onMove: setAt, onOpen: toggle, opensOnClick: true }}
+          namesOf={({ hostName, hostId, address }) => [hostName, hostId, address]}
+          parameters={filterParameters}
+          open={view.open}
+          onToggle={(id) => change({ open: view.open === id ? null : id })}
+          opensOnClick
           rowClassName={({ id }) => (id === view.open ? "at" : undefined)}
-          {...pagedTable(list, {
-            before: "The security events could not be read.",
-            more: "Show more events",
-          })}
+          selection={
+            may
+              ? {
+                  ids: new Set(selected),
+                  onChange: setChosen,
+                  label: ({ title, hostName, address }) => `${title}, ${hostName ?? address}`,
+                  isSelectable: isOpen,
+                }
+              : undefined
+          }
           empty={
             <Empty title={view.all ? "No security events" : "No open security events"}>
               Refused boot requests, forged reports and voided erases appear here with their address.
@@ -332,9 +355,9 @@ export function SecurityPage() {
           }
         />
       </ListWithPanel>
-      {asked === null ? null : (
-        <AcknowledgeEvents ids={asked} onClose={() => setAsked(null)} onDone={refresh} />
-      )}
+      {isAsking ? (
+        <AcknowledgeEvents ids={selected} onClose={() => setAsking(false)} onDone={refresh} />
+      ) : null}
     </>
   );
 }

@@ -2,16 +2,15 @@
 // What two people approved, by the week in which it expires: exceptions, and procedure records that later reclamations may reuse.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { useMemo, useState } from "react";
-import { endingQuery } from "@/components/assurance/assurance-view";
+import { useMemo } from "react";
+import { endingQuery, idOf } from "@/components/assurance/assurance-view";
 import { formatWeek } from "@/components/assurance/calendar/weeks";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useItems } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { routes } from "@/server/domain/console/routes";
 import type { EndingLine } from "@/server/surfaces/trpc/types";
@@ -31,33 +30,28 @@ const follows = {
 
 export function CalendarTab() {
   const trpc = useTRPC();
-  const router = useRouter();
   const hour = Math.floor(useNow() / hourMs);
   const zone = useTimeZone();
-  const [at, setAt] = useState<string | null>(null);
-  const list = useInfiniteQuery(
+  const read = useInfiniteQuery(
     trpc.approvals.ending.infiniteQueryOptions(endingQuery, { getNextPageParam: (page) => page.nextCursor }),
   );
-  useLiveRefresh(list.refetch, { everyMs: refreshMs });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
+  useLiveRefresh(read.refetch, { everyMs: refreshMs });
+  const list = useItems(read, idOf);
+  const { rows } = list;
   const weeks = useMemo(
     () => new Map(rows.map(({ id, endsAt }) => [id, formatWeek(endsAt, hour * hourMs, zone)])),
     [rows, hour, zone],
   );
-  const openHost = (id: string) => {
-    const row = rows.find((line) => line.id === id);
-    if (row !== undefined) router.push(hrefOf(row));
-  };
   return (
-    <DataTable
+    <ResourceTable
+      name="expiring"
+      noun={["approval", "approvals"]}
       caption="Expiring, by week"
-      fullWidth
       columns={columns}
-      rows={rows}
-      rowId={({ id }) => id}
+      list={{ ...list, moreWords: "Show later weeks" }}
+      rowId={idOf}
+      namesOf={({ host }) => [host.name]}
       groupOf={({ id }) => weeks.get(id) ?? ""}
-      cursor={{ id: at, onMove: setAt, onOpen: openHost }}
-      {...pagedTable(list, { before: "The list could not be read.", more: "Show later weeks" })}
       empty={
         <Empty title="Nothing expires">
           Approved exceptions and reusable records of procedures appear here until they expire.
@@ -70,19 +64,26 @@ export function CalendarTab() {
 const column = columnsOf<EndingLine>();
 
 const columns = [
-  column.time("ends", "Expires", ({ endsAt }) => endsAt, { width: 160, narrow: "bottom-start" }),
-  column.cell("kind", "Kind", ({ kind }) => kindText[kind], {
+  column.time("ends", "Expires", ({ endsAt }) => endsAt, {
+    ...{ width: 160, narrow: "bottom-start", firstOrder: "ascending" },
+  }),
+  column.text("kind", "Kind", ({ kind }) => kindText[kind], {
     width: 100,
     from: "medium",
     narrow: "top-end",
     className: "text-quiet",
   }),
   column.name("subject", "What", ({ subject }) => subject, { width: "26%", className: "wrapping" }),
-  column.cell("host", "Host", (row) => <Link href={hrefOf(row)}>{row.host.name}</Link>, {
-    width: 140,
-    narrow: "line",
-    title: ({ host }) => host.name,
-  }),
+  column.cell(
+    "host",
+    "Host",
+    (row) => (
+      <Link href={hrefOf(row)} data-open="">
+        {row.host.name}
+      </Link>
+    ),
+    { width: 140, narrow: "line", title: ({ host }) => host.name, sort: ({ host }) => host.name },
+  ),
   column.text("site", "Site", ({ site }) => site, { width: 100, from: "wide", className: "text-quiet" }),
   column.text("follows", "Then", ({ kind }) => follows[kind], { narrow: "line", className: "text-quiet" }),
 ];

@@ -1,23 +1,18 @@
 "use client";
 // Exceptions: pending and approved ones with their buttons, and closed ones with the reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { overExceptionQuery } from "@/components/assurance/assurance-view";
-import type { AssuranceList } from "@/components/assurance/dispositions-tab";
+import { useMemo } from "react";
+import { idOf, overExceptionQuery } from "@/components/assurance/assurance-view";
 import { ExceptionActs, useExceptionDialog } from "@/components/assurance/exceptions/exception-acts";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 import Link from "next/link";
-import {
-  formatException,
-  formatExceptionStanding,
-  letThrough,
-} from "@/components/assurance/exceptions/exception-text";
+import { formatExceptionStanding, letThrough } from "@/components/assurance/exceptions/exception-text";
 import { columnsOf } from "@/components/ui/table/column";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -27,23 +22,12 @@ type Column = TableColumn<ExceptionLine>;
 
 const column = columnsOf<ExceptionLine>();
 
-const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => void): Column =>
-  column.cell(
-    "what",
-    "Exception",
-    (line) => (
-      <button
-        type="button"
-        className="link"
-        aria-expanded={open.has(line.id)}
-        onClick={() => onToggle(line.id)}
-        aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${formatException(line)}`}
-      >
-        {letThrough(line)}
-      </button>
-    ),
-    { width: "26%", narrow: "top-start", rowHeader: true, className: "wrapping", title: letThrough },
-  );
+const whatColumn = column.opener("what", "Exception", (line) => ({ id: line.id, words: letThrough(line) }), {
+  width: "26%",
+  openerClass: "link",
+  className: "wrapping",
+  title: letThrough,
+});
 
 const hostColumn = column.cell(
   "host",
@@ -66,7 +50,11 @@ const standingColumn = column.cell(
       ) : null}
     </span>
   ),
-  { narrow: "line", className: "wrapping", title: formatExceptionStanding },
+  {
+    ...{ narrow: "line", className: "wrapping" },
+    title: formatExceptionStanding,
+    sort: formatExceptionStanding,
+  },
 );
 
 const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you" : askedBy), {
@@ -75,6 +63,7 @@ const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you
   from: "medium",
   className: "text-quiet",
   title: ({ askedBy }) => askedBy,
+  sort: ({ own, askedBy }) => (own ? "you" : askedBy),
 });
 
 const expiresColumn = (label: "Expires" | "Expiry"): Column =>
@@ -97,16 +86,11 @@ const expiresColumn = (label: "Expires" | "Expiry"): Column =>
   );
 
 const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]): Column =>
-  column.cell("acts", "Actions", (line) => <ExceptionActs line={line} onAsk={onAsk} />, {
-    labelHidden: true,
-    width: 240,
-    align: "end",
-    narrow: "line",
-  });
+  column.acts(240, (line) => <ExceptionActs line={line} onAsk={onAsk} />);
 
 interface ExceptionsTabProps {
   /** Pending or approved. */
-  readonly list: AssuranceList<ExceptionLine>;
+  readonly list: ResourceList<ExceptionLine>;
   readonly onDone: () => void;
 }
 
@@ -122,17 +106,17 @@ export function ExceptionsTab({ list, onDone }: ExceptionsTabProps) {
     onDone();
   });
   const current = useMemo(
-    () => [hostColumn, standingColumn, byColumn, expiresColumn("Expires"), actsColumn(ask)],
+    () => [whatColumn, hostColumn, standingColumn, byColumn, expiresColumn("Expires"), actsColumn(ask)],
     [ask],
   );
   return (
     <>
       {dialog}
       <Lines
+        name="exceptions"
         caption="Open exceptions"
         columns={current}
         list={list}
-        keys
         empty={
           <Empty title="No open exceptions">
             An exception lets one gate or one drive of a stopped reclamation pass. Ask for it on the host’s
@@ -145,48 +129,35 @@ export function ExceptionsTab({ list, onDone }: ExceptionsTabProps) {
         <span className="sum cut">expired, rejected, void or no longer needed</span>
       </div>
       <Lines
+        name="closed-exceptions"
+        prefix="closed"
         caption="Closed exceptions"
         columns={overColumns}
-        list={over}
+        list={useItems(over, idOf)}
         empty={<p className="text-quiet">None yet.</p>}
       />
     </>
   );
 }
 
-const overColumns = [hostColumn, standingColumn, byColumn, expiresColumn("Expiry")];
+const overColumns = [whatColumn, hostColumn, standingColumn, byColumn, expiresColumn("Expiry")];
 
 interface LinesProps {
+  readonly name: string;
+  readonly prefix?: string;
   readonly caption: string;
-  /** Columns after the first, which opens the row. */
   readonly columns: readonly TableColumn<ExceptionLine>[];
-  readonly list: AssuranceList<ExceptionLine>;
+  readonly list: ResourceList<ExceptionLine>;
   readonly empty: React.ReactNode;
-  /** Enables keyboard navigation; set for one table per page. */
-  readonly keys?: boolean;
 }
 
-function Lines({ caption, columns, list, empty, keys = false }: LinesProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [at, setAt] = useState<string | null>(null);
-  const toggle = (id: string) =>
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
-  const all = useMemo(() => [whatColumn(open, toggle), ...columns], [open, columns]);
-  return (
-    <DataTable
-      caption={caption}
-      fullWidth
-      columns={all}
-      rows={list.data?.pages.flatMap((page) => page.items) ?? []}
-      rowId={({ id }) => id}
-      detail={(line) => (open.has(line.id) ? <ExceptionFacts line={line} /> : null)}
-      {...(keys ? { cursor: { id: at, onMove: setAt, onOpen: toggle } } : {})}
-      {...pagedTable(list, { before: "The list could not be read.", more: "Show more exceptions" })}
-      empty={empty}
-    />
-  );
-}
+const Lines = (lines: LinesProps) => (
+  <ResourceTable
+    {...lines}
+    noun="exception"
+    of={lines.prefix}
+    rowId={idOf}
+    namesOf={({ host }) => [host.name]}
+    detail={(line) => <ExceptionFacts line={line} />}
+  />
+);

@@ -2,15 +2,14 @@
 // Site changes: those awaiting another provider admin with their buttons, and closed ones.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, useState } from "react";
-import { overChangeQuery } from "@/components/assurance/assurance-view";
-import type { AssuranceList } from "@/components/assurance/dispositions-tab";
-import { pagedTable } from "@/components/trpc/paged-table";
+import { useMemo } from "react";
+import { idOf, overChangeQuery } from "@/components/assurance/assurance-view";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { routes } from "@/server/domain/console/routes";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 import { ApprovalActs, type StartedAct, useApprovalDialog } from "@/components/assurance/approval-acts";
@@ -170,7 +169,7 @@ function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
 
 interface PolicyChangesTabProps {
   /** Pending changes. */
-  readonly list: AssuranceList<PolicyChangeLine>;
+  readonly list: ResourceList<PolicyChangeLine>;
   readonly onDone: () => void;
 }
 
@@ -186,13 +185,14 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
     onDone();
   });
   const waiting = useMemo(
-    () => [siteColumn, standingColumn, byColumn, timeColumn("Expires"), actsColumn(ask)],
+    () => [whatColumn, siteColumn, standingColumn, byColumn, timeColumn("Expires"), actsColumn(ask)],
     [ask],
   );
   return (
     <>
       {dialog}
       <Lines
+        name="policy-changes"
         caption="Changes that wait for approval"
         columns={waiting}
         list={list}
@@ -208,9 +208,11 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
         <span className="sum cut">the newest first</span>
       </div>
       <Lines
+        name="closed-policy-changes"
+        prefix="closed"
         caption="Closed changes"
         columns={overColumns}
-        list={over}
+        list={useItems(over, idOf)}
         empty={<p className="text-quiet">None yet.</p>}
       />
     </>
@@ -218,57 +220,39 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
 }
 
 interface LinesProps {
+  readonly name: string;
+  readonly prefix?: string;
   readonly caption: string;
-  /** Columns after the first, which opens the row. */
   readonly columns: readonly TableColumn<PolicyChangeLine>[];
-  readonly list: AssuranceList<PolicyChangeLine>;
+  readonly list: ResourceList<PolicyChangeLine>;
   readonly empty: React.ReactNode;
 }
 
-function Lines({ caption, columns, list, empty }: LinesProps) {
-  const [open, setOpen] = useState<string | null>(null);
-  const all = useMemo(
-    () => [whatColumn(open, (id) => setOpen((before) => (before === id ? null : id))), ...columns],
-    [open, columns],
-  );
-  return (
-    <DataTable
-      caption={caption}
-      columns={all}
-      rows={list.data?.pages.flatMap((page) => page.items) ?? []}
-      rowId={({ id }) => id}
-      detail={(line) => (line.id === open ? <PolicyChangeFacts line={line} /> : null)}
-      {...pagedTable(list, { before: "The list could not be read.", more: "Show more changes" })}
-      empty={empty}
-    />
-  );
-}
+const Lines = (lines: LinesProps) => (
+  <ResourceTable
+    {...lines}
+    noun="change"
+    of={lines.prefix}
+    fullWidth={false}
+    rowId={idOf}
+    namesOf={({ site }) => [site]}
+    detail={(line) => <PolicyChangeFacts line={line} />}
+  />
+);
 
 const column = columnsOf<PolicyChangeLine>();
 
-const whatColumn = (open: string | null, onToggle: (id: string) => void): TableColumn<PolicyChangeLine> =>
-  column.cell(
-    "what",
-    "Change",
-    (line) => (
-      <button
-        type="button"
-        className="link"
-        aria-expanded={open === line.id}
-        onClick={() => onToggle(line.id)}
-        aria-label={`${open === line.id ? "Hide" : "Show"} ${changeName(line)}`}
-      >
-        {changeTitle(line)}
-      </button>
-    ),
-    { width: "28%", narrow: "top-start", rowHeader: true, title: changeTitle },
-  );
+const whatColumn = column.opener("what", "Change", (line) => ({ id: line.id, words: changeTitle(line) }), {
+  width: "28%",
+  openerClass: "link",
+  title: changeTitle,
+});
 
 const siteColumn = column.cell(
   "site",
   "Site",
   ({ site }) => <Link href={routes.settings.history({ site })}>{site}</Link>,
-  { width: 110, narrow: "line", title: ({ site }) => site },
+  { width: 110, narrow: "line", title: ({ site }) => site, sort: ({ site }) => site },
 );
 
 const standingColumn = column.cell(
@@ -279,7 +263,7 @@ const standingColumn = column.cell(
       {changeStatus(line)}
     </span>
   ),
-  { narrow: "line", title: changeStatus },
+  { narrow: "line", title: changeStatus, sort: changeStatus },
 );
 
 const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you" : askedBy), {
@@ -287,6 +271,7 @@ const byColumn = column.cell("by", "Asked by", ({ own, askedBy }) => (own ? "you
   narrow: "line",
   className: "text-quiet",
   title: ({ askedBy }) => askedBy,
+  sort: ({ own, askedBy }) => (own ? "you" : askedBy),
 });
 
 const timeColumn = (label: "Expires" | "Asked"): TableColumn<PolicyChangeLine> =>
@@ -298,11 +283,6 @@ const timeColumn = (label: "Expires" | "Asked"): TableColumn<PolicyChangeLine> =
   });
 
 const actsColumn = (onAsk: Parameters<typeof PolicyChangeActs>[0]["onAsk"]): TableColumn<PolicyChangeLine> =>
-  column.cell("acts", "Actions", (line) => <PolicyChangeActs line={line} onAsk={onAsk} />, {
-    labelHidden: true,
-    width: 210,
-    align: "end",
-    narrow: "bottom-end",
-  });
+  column.acts(210, (line) => <PolicyChangeActs line={line} onAsk={onAsk} />, { narrow: "bottom-end" });
 
-const overColumns = [siteColumn, standingColumn, byColumn, timeColumn("Asked")];
+const overColumns = [whatColumn, siteColumn, standingColumn, byColumn, timeColumn("Asked")];

@@ -3,6 +3,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { changeTitle, changeStatus } from "@/components/assurance/policy-changes/policy-changes-tab";
 import { WaitingChange } from "@/components/sites/settings-head";
@@ -85,7 +86,7 @@ it("shows before and after and the effect, and approves with the password", asyn
   expect(await dialog.findByRole("table", { name: "Effect on recorded reclamations" })).toHaveTextContent(
     "not recorded",
   );
-  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
+  await enter(user, await dialog.findByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Approve" }));
   await screen.findByText(/^Approved: Settings/);
   expect(calls).toMatchObject([
@@ -106,7 +107,7 @@ it.each(["policyChanges.get", "policy.preview"])("approves only when %s was answ
   await user.click(await screen.findByRole("button", { name: /^Approve… Settings/ }));
   const dialog = within(await screen.findByRole("dialog"));
   const field = await dialog.findByLabelText("Your password, again");
-  await user.type(field, "secret");
+  await enter(user, field, "secret");
   const button = dialog.getByRole("button", { name: "Approve" });
   await expectHeldBack(user, { button, field, calls, give });
 });
@@ -132,7 +133,7 @@ it("lets who asked withdraw, and not decide", async () => {
   expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
   await user.click(button);
   const dialog = within(await screen.findByRole("dialog"));
-  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "wrong number");
+  await enter(user, dialog.getByRole("textbox", { name: /^Reason/ }), "wrong number");
   await user.click(dialog.getByRole("button", { name: "Withdraw change" }));
   await screen.findByText(/^Withdrawn: Settings/);
   expect(calls).toMatchObject([

@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { ProceduresPage } from "@/components/assurance/procedures/procedures-page";
 import { scopes } from "@/components/testing/cleaning";
 import { expectHeldBack, heldAnswer } from "@/components/testing/held-back";
@@ -64,7 +65,7 @@ it("saves a procedure only after its effect was shown", async () => {
   await user.click(button("Preview and save…"));
   const dialog = within(await screen.findByRole("dialog"));
   const field = dialog.getByRole("textbox", { name: "Reason" });
-  await user.type(field, "memory");
+  await enter(user, field, "memory");
   await expectHeldBack(user, {
     button: dialog.getByRole("button", { name: "Save procedure" }),
     field,
@@ -77,11 +78,11 @@ it("saves a drain after it said on how many hosts it would be due", async () => 
   const { user, calls, went } = open("begin=drain");
   await user.type(await screen.findByRole("textbox", { name: /^SKUs/ }), "R760");
   await user.click(button("Add a point"));
-  await user.type(screen.getByRole("textbox", { name: "Point 5" }), "Seals whole");
+  await enter(user, screen.getByRole("textbox", { name: "Point 5" }), "Seals whole");
   await user.click(button("Preview and save…"));
   const dialog = await screen.findByRole("dialog");
   expect(await within(dialog).findByText(/due in the next reclamation of 4 of 9 hosts/)).toBeVisible();
-  await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "memory");
+  await enter(user, within(dialog).getByRole("textbox", { name: "Reason" }), "memory");
   await user.click(within(dialog).getByRole("button", { name: "Save procedure" }));
   await screen.findByText("The policy of site a is at version 4.");
   expect(calls).toMatchObject([

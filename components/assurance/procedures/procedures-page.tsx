@@ -17,7 +17,8 @@ import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { routes } from "@/server/domain/console/routes";
 import { formatValidity, formatWhen, procedureChanges } from "@/server/domain/assurance/procedures/text";
 import type { ProcedurePreview, ProcedureVersion, SiteProcedures } from "@/server/surfaces/trpc/types";
@@ -26,7 +27,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
 import { useStore } from "@tanstack/react-form";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useUnsaved } from "@/components/frame/unsaved";
 import { ProcedureFields } from "@/components/assurance/procedures/procedure-fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -358,7 +359,7 @@ type Line = SiteProcedures["procedures"][number];
 
 const column = columnsOf<Line>();
 
-const columns = (site: string): readonly TableColumn<Line>[] => [
+const columnsFor = (site: string): readonly TableColumn<Line>[] => [
   column.cell(
     "title",
     "Procedure",
@@ -367,7 +368,11 @@ const columns = (site: string): readonly TableColumn<Line>[] => [
         {title}
       </Link>
     ),
-    { width: "28%", narrow: "top-start", rowHeader: true, title: ({ title }) => title },
+    {
+      ...{ width: "28%", narrow: "top-start", rowHeader: true, always: true },
+      title: ({ title }) => title,
+      sort: ({ title }) => title,
+    },
   ),
   column.text("name", "Name", ({ name }) => name, { width: 190, from: "medium", className: "mono" }),
   column.count("version", "Version", ({ version }) => version, { width: 72, narrow: "top-end" }),
@@ -375,6 +380,7 @@ const columns = (site: string): readonly TableColumn<Line>[] => [
     spaced: true,
     narrow: "line",
     title: ({ when }) => formatWhen(when),
+    sort: ({ when }) => formatWhen(when) || "never",
   }),
   column.text("validity", "A record counts for", formatValidity, {
     width: 190,
@@ -386,6 +392,7 @@ const columns = (site: string): readonly TableColumn<Line>[] => [
 function ProcedureList({ site }: { readonly site: SiteProcedures }) {
   const router = useRouter();
   const whyNot = useWhyNoSettings();
+  const columns = useMemo(() => columnsFor(site.site), [site.site]);
   const begin = (how: "drain" | "empty") =>
     router.push(routes.settings.procedures({ site: site.site, begin: how }));
   const drain = (
@@ -407,11 +414,14 @@ function ProcedureList({ site }: { readonly site: SiteProcedures }) {
         )}
       </div>
       {site.required || site.procedures.length === 0 ? null : <NotRequired site={site.site} />}
-      <DataTable
+      <ResourceTable
+        name="procedures"
+        noun="procedure"
         caption={`Procedures of site ${site.site}`}
-        columns={columns(site.site)}
-        rows={site.procedures}
+        columns={columns}
+        list={allRows(site.procedures)}
         rowId={({ name }) => name}
+        namesOf={({ name }) => [name]}
         empty={
           <Empty
             title="No procedure yet"

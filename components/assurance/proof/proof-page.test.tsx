@@ -88,7 +88,7 @@ const page = (search = "", over: Partial<Parameters<typeof show>[1]> = {}) =>
 it("lists returns with their standing, a tally, full times and signed files", async () => {
   page();
   expect(await screen.findByText("217 returns")).toBeVisible();
-  expect(screen.getByRole("status")).toHaveTextContent("208 proven");
+  expect(screen.getAllByRole("status")[0]).toHaveTextContent("208 proven");
   expect(screen.getAllByText("2026-10-30 20:31:00 UTC")[0]).toBeVisible();
   expect(screen.getByRole("link", { name: "PDF of C-48213" })).toHaveAttribute(
     "href",
@@ -103,13 +103,28 @@ it("lists returns with their standing, a tally, full times and signed files", as
 it("filters by what is chosen and typed, and removes a filter", async () => {
   const user = userEvent.setup();
   const { went } = page("tenant=acme");
-  await user.click(await screen.findByRole("button", { name: "Standing" }));
+  const filters = within(await screen.findByRole("group", { name: "Filters" }));
+  await user.click(filters.getByRole("button", { name: "Standing" }));
   await user.click(await screen.findByRole("menuitemradio", { name: "Not sanitized" }));
   expect(went.at(-1)).toBe("/proof?tenant=acme&standing=notSanitized");
   await user.click(screen.getByRole("button", { name: "Remove the filter Tenant" }));
-  expect(went.at(-1)).toBe("/proof");
+  // The address has not followed yet: what was chosen meanwhile stays.
+  expect(went.at(-1)).toBe("/proof?standing=notSanitized");
   await user.type(screen.getByRole("searchbox", { name: "Search proof" }), "PHAB1{Enter}");
-  expect(went.at(-1)).toBe("/proof?tenant=acme&text=PHAB1");
+  expect(went.at(-1)).toBe("/proof?standing=notSanitized&text=PHAB1");
+});
+
+it("says which of the serial numbers of a list were returned, and which were not", async () => {
+  const user = userEvent.setup();
+  page();
+  await user.click(await screen.findByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Find a list of names…" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("textbox", { name: /^Names/ }));
+  await user.paste("7lk2qr1, 9XX9XX9");
+  await user.click(dialog.getByRole("button", { name: "Find returns" }));
+  expect(await screen.findByText("1 of 2 found")).toBeVisible();
+  expect(screen.getByText("9XX9XX9")).toBeInTheDocument();
 });
 
 it("opens one with its exception, people, drives, timeline and verification", async () => {

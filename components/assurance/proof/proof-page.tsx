@@ -2,8 +2,9 @@
 // The proof desk: was it erased, when, how, and who approved what was not. A tenant sees its own returns.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useMe } from "@/components/frame/me";
+import { idOf } from "@/components/assurance/assurance-view";
 import { CheckDrawer } from "@/components/assurance/proof/check-drawer";
 import { PackDrawer } from "@/components/assurance/proof/pack-drawer";
 import { returnsQuery } from "@/components/assurance/proof/proof-query";
@@ -13,14 +14,15 @@ import {
   recentMonths,
 } from "@/components/assurance/proof/proof-selection";
 import { ReturnPanel } from "@/components/assurance/proof/return-panel";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { SearchField } from "@/components/ui/search-field";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
-import { DataTable } from "@/components/ui/table/data-table";
+import { keepView } from "@/components/ui/resource-table/list-view";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { standings, standingText, standingTone } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
 import type { ReturnLine, Tally } from "@/server/surfaces/trpc/types";
@@ -140,6 +142,11 @@ function ProofChips({ selection, onChange, onClear }: ChipsProps) {
   );
 }
 
+interface ReturnPage {
+  readonly rows: readonly ReturnLine[];
+  readonly tally: Tally | null;
+}
+
 type Column = TableColumn<ReturnLine>;
 
 const column = columnsOf<ReturnLine>();
@@ -150,13 +157,16 @@ const returnedColumn = (onOpen: (id: string) => void): Column =>
     "Returned, certificate",
     ({ id, at, file }) => (
       <>
-        <button type="button" className="link" onClick={() => onOpen(id)}>
+        <button type="button" className="link" data-open="" onClick={() => onOpen(id)}>
           <FullTime at={at} />
         </button>
         <small className="mono">{file === null ? "no certificate" : (file.number ?? "being signed")}</small>
       </>
     ),
-    { width: 208, narrow: "top-start", rowHeader: true, always: true },
+    {
+      ...{ width: 208, narrow: "top-start", rowHeader: true, always: true },
+      ...{ firstOrder: "descending", sort: ({ at }) => at },
+    },
   );
 
 const hostColumn = (isTenant: boolean): Column =>
@@ -175,7 +185,7 @@ const hostColumn = (isTenant: boolean): Column =>
         <small className="mono">{sku ?? "no SKU"}</small>
       </>
     ),
-    { narrow: "top-end" },
+    { narrow: "top-end", sort: ({ host }) => host.name ?? host.serial },
   );
 
 const tenantColumn = (isTenant: boolean): Column =>
@@ -191,7 +201,10 @@ const tenantColumn = (isTenant: boolean): Column =>
           <small>{instance?.name ?? kind}</small>
         </>
       ),
-    { narrow: "bottom-start" },
+    {
+      narrow: "bottom-start",
+      sort: ({ tenant, instance }) => (isTenant ? (instance?.name ?? null) : (tenant?.name ?? null)),
+    },
   );
 
 /** What was proven, and the file that says so. */
@@ -210,7 +223,7 @@ const proofColumns = [
         <small>{line.says}</small>
       </>
     ),
-    { width: 196, narrow: "line" },
+    { width: 196, narrow: "line", sort: ({ standing }) => standingText[standing] },
   ),
   column.cell("file", "Signed file", (line) => <FileLinks line={line} />, {
     width: 132,
@@ -244,21 +257,42 @@ const nothingSelected = {
   exception: undefined,
 };
 
-/** The state of the page is its address. */
+/** The parameters of the page's own filter in its address. */
+const filterParameters = Object.keys(nothingSelected);
+
+const pageOf = {
+  rowsOf: ({ rows }: ReturnPage) => rows,
+  rowId: idOf,
+  totalOf: ({ tally }: ReturnPage) => tally?.returns ?? null,
+};
+
+/**
+ * The state of the page is its address. A change of it takes a round trip: one that comes meanwhile, such as text that settles after a row was opened, adds
+ * to it and does not undo it.
+ */
 function useDesk() {
   const router = useRouter();
   const search = useSearchParams();
-  const selection = useMemo(() => readSelection(search), [search]);
-  const open = search.get("open");
-  const drawer = drawers.find((each) => each === search.get("drawer"));
-  const go = useCallback(
-    (change: Partial<Parameters<typeof routes.proof>[0]>) =>
-      router.replace(routes.proof({ ...selection, open: open ?? undefined, drawer, ...change }), {
-        scroll: false,
-      }),
-    [router, selection, open, drawer],
+  const state = useMemo(
+    () => ({
+      selection: readSelection(search),
+      open: search.get("open"),
+      drawer: drawers.find((each) => each === search.get("drawer")),
+    }),
+    [search],
   );
-  return { selection, open, drawer, go };
+  const wanted = useRef<Parameters<typeof routes.proof>[0]>({});
+  useEffect(() => {
+    wanted.current = { ...state.selection, open: state.open ?? undefined, drawer: state.drawer };
+  }, [state]);
+  const go = useCallback(
+    (change: Partial<Parameters<typeof routes.proof>[0]>) => {
+      wanted.current = { ...wanted.current, ...change };
+      router.replace(keepView(routes.proof(wanted.current)), { scroll: false });
+    },
+    [router],
+  );
+  return { ...state, go };
 }
 
 /** The typed text; the address follows once typing settles. */
@@ -277,9 +311,8 @@ export function ProofPage() {
   const { selection, open, drawer, go } = useDesk();
   const [typed, setTyped] = useTypedText(selection.text, go);
   const isTenant = useMe().tenant !== null;
-  const list = useInfiniteQuery({ ...returnsQuery(trpc, selection), placeholderData: keepPreviousData });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const tally = list.data?.pages[0]?.tally ?? null;
+  const read = useInfiniteQuery({ ...returnsQuery(trpc, selection), placeholderData: keepPreviousData });
+  const tally = read.data?.pages[0]?.tally ?? null;
   const columns = useMemo(() => returnColumns((id) => go({ open: id }), isTenant), [go, isTenant]);
   const clear = () => {
     setTyped("");
@@ -309,13 +342,20 @@ export function ProofPage() {
           open === null ? null : <ReturnPanel key={open} id={open} onClose={() => go({ open: undefined })} />
         }
       >
-        <DataTable
+        <ResourceTable
+          name="returns"
+          noun="return"
           caption="Returns"
-          fullWidth
           columns={columns}
-          rows={rows}
-          rowId={({ id }) => id}
-          {...pagedTable(list, { before: "The returns could not be read.", more: "Show more returns" })}
+          list={usePagedList(read, pageOf)}
+          rowId={idOf}
+          namesOf={({ host, instance, file }) => [
+            host.name,
+            host.serial,
+            instance?.name ?? null,
+            file?.number ?? null,
+          ]}
+          parameters={filterParameters}
           empty={<NoReturns selection={selection} />}
         />
       </ListWithPanel>

@@ -2,15 +2,15 @@
 // Audit events, newest first: search results, plus new ones while following the log.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type AuditSearch, followInput, listInput } from "@/components/audit-log/audit-view";
+import { type AuditSearch, emptySearch, followInput, listInput } from "@/components/audit-log/audit-view";
 import { eventColumns, eventColumnsBesidePanel } from "@/components/audit-log/events/event-columns";
 import { follow, type Followed } from "@/components/audit-log/events/follow-loop";
-import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
-import { DataTable } from "@/components/ui/table/data-table";
+import { useRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { ProofTime } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import { problemOf } from "@/components/trpc/query-client";
@@ -74,19 +74,28 @@ const merged = (followed: Followed | null, listed: readonly AuditLine[]): readon
   return [...fresh, ...listed.filter(({ id }) => !known.has(id))];
 };
 
+/** The parameters of the page's search in its address. */
+const searchParameters = Object.keys(emptySearch);
+
+const Searched = ({ events, to }: { readonly events: number; readonly to: Date }) => (
+  <>
+    Searched {formatCounted(events, "event")}, back to <ProofTime at={to} />.
+  </>
+);
+
 export function EventList({ search, targetId, isFollowed, open, onOpen }: EventListProps) {
   const trpc = useTRPC();
-  const [at, setAt] = useState<string | null>(null);
-  const list = useInfiniteQuery(
+  const read = useInfiniteQuery(
     trpc.audit.list.infiniteQueryOptions(listInput(search, targetId), {
       getNextPageParam: ({ nextCursor }) => nextCursor,
       initialCursor: null,
     }),
   );
   const asked = useMemo(() => ({ ...followInput(search), targetId }), [search, targetId]);
-  const followed = useFollow({ search: asked, from: list.data?.pages[0]?.numbered, on: isFollowed });
-  const rows = merged(followed, list.data?.pages.flatMap((page) => page.rows) ?? []);
-  const searched = list.data?.pages.at(-1)?.searched ?? null;
+  const followed = useFollow({ search: asked, from: read.data?.pages[0]?.numbered, on: isFollowed });
+  const list = useRows(read);
+  const rows = useMemo(() => merged(followed, list.rows), [followed, list.rows]);
+  const searched = read.data?.pages.at(-1)?.searched ?? null;
   return (
     <>
       {followed === null || followed.problem === null || !isFollowed ? null : (
@@ -94,24 +103,25 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
           {followed.problem} Following continues from event {followed.next} as soon as the server answers.
         </Notice>
       )}
-      <DataTable
+      <ResourceTable
+        name={targetId === undefined ? "audit-events" : "host-audit-events"}
+        noun="event"
         caption="Events"
-        fullWidth
         columns={open === null ? eventColumns : eventColumnsBesidePanel}
-        rows={rows}
+        list={{
+          ...list,
+          rows,
+          ...(searched === null
+            ? {}
+            : { moreWords: "Search further back", note: <Searched {...searched} /> }),
+        }}
         rowId={({ id }) => id}
-        cursor={{ id: at, onMove: setAt, onOpen, opensOnClick: true }}
+        parameters={targetId === undefined ? searchParameters : []}
+        isEndless
+        open={open}
+        onToggle={onOpen}
+        opensOnClick
         rowClassName={({ id }) => (id === open ? "at" : undefined)}
-        {...pagedTable(list, {
-          before: "The audit log could not be read.",
-          more: searched === null ? "Show more events" : "Search further back",
-          note:
-            searched === null ? undefined : (
-              <>
-                Searched {formatCounted(searched.events, "event")}, back to <ProofTime at={searched.to} />.
-              </>
-            ),
-        })}
         empty={
           <Empty title="No events">
             Every change, sign-in and refused request that matches the search appears here.

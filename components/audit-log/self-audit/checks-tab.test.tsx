@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { ChecksTab } from "@/components/audit-log/self-audit/checks-tab";
 import { admin, show } from "@/components/testing/rendered";
 import type { SelfAuditFault, SelfAuditLine, SelfAuditStanding } from "@/server/surfaces/trpc/types";
@@ -73,11 +74,11 @@ it("names faults, with who acknowledged which and why", async () => {
 it("acknowledges one fault, or all of the check that is shown, with a reason", async () => {
   const { calls, user } = open();
   await user.click(await screen.findByRole("button", { name: "Acknowledge…" }));
-  await user.type(screen.getByLabelText(/Reason/), "looked at");
+  await enter(user, screen.getByLabelText(/Reason/), "looked at");
   await user.click(screen.getByRole("button", { name: "Acknowledge fault" }));
   await waitFor(() => expect(calls).toHaveLength(1));
   await user.click(await screen.findByRole("button", { name: "Acknowledge all…" }));
-  await user.type(screen.getByLabelText(/Reason/), "all of them");
+  await enter(user, screen.getByLabelText(/Reason/), "all of them");
   await user.click(screen.getByRole("button", { name: "Acknowledge 2 open faults" }));
   await waitFor(() => expect(calls).toHaveLength(2));
   expect(calls.map(({ input }) => input)).toEqual([

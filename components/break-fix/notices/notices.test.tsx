@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { admin, show } from "@/components/testing/rendered";
 import { momentText } from "@/components/break-fix/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
@@ -90,7 +91,7 @@ it("are announced, changed and ended by an operator", async () => {
   await announcing.findByRole("option", { name: "berlin-1" });
   await user.selectOptions(announcing.getByLabelText("Site"), "berlin-1");
   await user.type(announcing.getByLabelText("Rack"), "R12");
-  await user.type(announcing.getByLabelText("Text for tenants"), "Please release");
+  await enter(user, announcing.getByLabelText("Text for tenants"), "Please release");
   await user.click(announcing.getByRole("button", { name: "Announce notice" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("button", { name: `Change ${notice.ref}` }));

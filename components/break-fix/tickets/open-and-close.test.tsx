@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { describe, expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import type { CapacityEvent } from "@/server/surfaces/trpc/types";
 import { CapacityPage } from "@/components/break-fix/tickets/capacity-page";
@@ -25,7 +26,7 @@ describe("a ticket is opened", () => {
     expect(within(dialog).queryByLabelText(/Hide it from the tenant/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Open ticket" }));
     expect(calls).toEqual([]);
-    await user.type(within(dialog).getByLabelText(/What is wrong/), "GPU 3 fell off the bus");
+    await enter(user, within(dialog).getByLabelText(/What is wrong/), "GPU 3 fell off the bus");
     await user.selectOptions(within(dialog).getByLabelText(/Part/), "gpu");
     await user.click(within(dialog).getByLabelText(/Ask for a replacement/));
     await user.click(within(dialog).getByRole("button", { name: "Open ticket" }));
@@ -51,8 +52,8 @@ describe("a ticket is opened", () => {
     const { calls } = show(<OpenTicket target={{ hostId: "h1" }} name="gpu-1" held />, { answers: opened });
     await user.click(screen.getByRole("button", { name: "Open ticket… gpu-1" }));
     const dialog = await screen.findByRole("dialog");
-    await user.type(within(dialog).getByLabelText(/What is wrong/), "fan 1");
-    await user.type(within(dialog).getByLabelText(/External reference/), "RMA-7");
+    await enter(user, within(dialog).getByLabelText(/What is wrong/), "fan 1");
+    await enter(user, within(dialog).getByLabelText(/External reference/), "RMA-7");
     await user.click(within(dialog).getByLabelText(/Ask for a replacement/));
     await user.click(within(dialog).getByLabelText(/Hide it from the tenant/));
     await user.click(within(dialog).getByRole("button", { name: "Open ticket" }));
@@ -116,7 +117,7 @@ describe("a ticket is closed", () => {
       },
     });
     await user.selectOptions(screen.getByLabelText(/Outcome/), "replaced");
-    await user.type(screen.getByLabelText(/Replacement host/), "gpu-2");
+    await enter(user, screen.getByLabelText(/Replacement host/), "gpu-2");
     await user.selectOptions(screen.getByLabelText(/Outcome/), "noFault");
     await user.click(screen.getByRole("button", { name: "Close ticket" }));
     await expect

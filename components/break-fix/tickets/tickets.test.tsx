@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { describe, expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { Refusal, show } from "@/components/testing/rendered";
 import type { TicketDetail } from "@/server/surfaces/trpc/types";
 import { TicketPage } from "@/components/break-fix/tickets/ticket-page";
@@ -89,7 +90,7 @@ describe("a ticket", () => {
     expect(screen.getByText("165, 96.00")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Update ticket…" }));
     const dialog = await screen.findByRole("dialog");
-    await user.type(within(dialog).getByLabelText(/Note/), "on its way");
+    await enter(user, within(dialog).getByLabelText(/Note/), "on its way");
     await user.selectOptions(within(dialog).getByLabelText(/Visible to/), "shared");
     await user.selectOptions(within(dialog).getByLabelText(/State/), "waiting");
     await user.click(within(dialog).getByRole("button", { name: "Update ticket" }));

@@ -1,7 +1,7 @@
 "use client";
 // Webhooks: where events are sent, whether receivers accept them, and what is pending (docs/repair.md#webhooks). A tenant sees its own.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { useMe } from "@/components/frame/me";
 import { SettingsHead } from "@/components/sites/settings-head";
@@ -19,7 +19,8 @@ import { type EventKind, eventKinds, providerKinds } from "@/server/domain/break
 import { StateLabel } from "@/components/ui/state-label";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import type { WebhookRow } from "@/server/surfaces/trpc/types";
 import { formatKinds, lastAnswerOf, webhookStatus } from "@/components/break-fix/webhooks/webhook-text";
 import { Menu, MenuAct } from "@/components/ui/menu";
@@ -176,7 +177,7 @@ const factColumns = [
       const { tone, words } = webhookStatus(webhook);
       return <StateLabel tone={tone} path={words} live={false} />;
     },
-    { width: 136, narrow: "top-end" },
+    { width: 136, narrow: "top-end", sort: (webhook) => webhookStatus(webhook).words },
   ),
   column.text("answer", "Last answer", lastAnswerOf, {
     width: "16%",
@@ -186,48 +187,32 @@ const factColumns = [
   column.cell("waiting", "Waiting", ({ waiting }) => (waiting === 0 ? quiet("none") : waiting), {
     width: 72,
     align: "end",
+    firstOrder: "descending",
+    sort: ({ waiting }) => waiting,
   }),
 ];
 
-interface WebhooksTableProps {
-  readonly webhooks: readonly WebhookRow[];
+interface Shown {
   /** The provider's list includes webhooks of tenants. */
   readonly ofProvider: boolean;
   readonly whyNot: string | undefined;
-  readonly onOpen: (webhook: WebhookRow) => void;
+  readonly onOpen: (id: string) => void;
   readonly ask: (act: WebhookAct) => void;
-  readonly empty: ReactNode;
 }
 
-const columnsFor = ({
-  ofProvider,
-  whyNot,
-  onOpen,
-  ask,
-}: Omit<WebhooksTableProps, "webhooks" | "empty">): readonly TableColumn<WebhookRow>[] => [
+const columnsFor = ({ ofProvider, whyNot, onOpen, ask }: Shown): readonly TableColumn<WebhookRow>[] => [
   nameColumn,
   ...(ofProvider ? [ownerColumn] : []),
   ...factColumns,
   column.acts(168, (webhook) => (
     <span className="row-acts">
-      <Button small aria-label={`Deliveries of ${webhook.name}`} onClick={() => onOpen(webhook)}>
+      <Button small aria-label={`Deliveries of ${webhook.name}`} onClick={() => onOpen(webhook.id)}>
         Deliveries
       </Button>
       <WebhookActs webhook={webhook} whyNot={whyNot} ask={ask} />
     </span>
   )),
 ];
-
-/** The webhooks table: name, URL, status, pending events. */
-const WebhooksTable = ({ webhooks, empty, ...rest }: WebhooksTableProps) => (
-  <DataTable
-    caption="Webhooks"
-    columns={columnsFor(rest)}
-    rows={webhooks}
-    rowId={({ id }) => id}
-    empty={empty}
-  />
-);
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -319,13 +304,6 @@ function Head({ what, acts }: { what: string; acts: ReactNode }) {
   );
 }
 
-const NoWebhook = () => (
-  <Empty title="No webhook">
-    A webhook is an address to which tickets, notices and changes of capacity are sent as they happen. It gets
-    a secret of its own when it is added.
-  </Empty>
-);
-
 export function WebhooksPage() {
   const trpc = useTRPC();
   const { role, tenant } = useMe();
@@ -342,6 +320,11 @@ export function WebhooksPage() {
       : undefined;
   const open = webhooks.find(({ id }) => id === openId);
   const close = () => setAsked(undefined);
+  const ofProvider = tenant === null;
+  const columns = useMemo(
+    () => columnsFor({ ofProvider, whyNot, onOpen: setOpenId, ask: setAsked }),
+    [ofProvider, whyNot],
+  );
   return (
     <>
       <Head
@@ -353,13 +336,20 @@ export function WebhooksPage() {
         }
       />
       <SwitchedOff webhooks={webhooks} />
-      <WebhooksTable
-        webhooks={webhooks}
-        ofProvider={tenant === null}
-        whyNot={whyNot}
-        onOpen={({ id }) => setOpenId(id)}
-        ask={setAsked}
-        empty={<NoWebhook />}
+      <ResourceTable
+        name="webhooks"
+        noun="webhook"
+        caption="Webhooks"
+        list={allRows(webhooks)}
+        columns={columns}
+        rowId={({ id }) => id}
+        namesOf={({ name }) => [name]}
+        empty={
+          <Empty title="No webhook">
+            A webhook is an address to which tickets, notices and changes of capacity are sent as they happen.
+            It gets a secret of its own when it is added.
+          </Empty>
+        }
       />
       {open === undefined ? null : <Deliveries webhook={open} onClose={() => setOpenId(undefined)} />}
       {asked === undefined ? null : asked === "add" ? (

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { admin, show } from "@/components/testing/rendered";
 import { WebhooksPage } from "@/components/break-fix/webhooks/webhooks-page";
 import { webhookStatus } from "@/components/break-fix/webhooks/webhook-text";
@@ -58,10 +59,10 @@ it("adds one for some events, whose secret is shown once", async () => {
   await user.click(await screen.findByRole("button", { name: "Add a webhook…" }));
   const form = await dialog();
   await user.type(form.getByLabelText("Name"), "chat");
-  await user.type(form.getByLabelText("Address"), "ftp://chat.example.com");
+  await enter(user, form.getByLabelText("Address"), "ftp://chat.example.com");
   expect(form.getByRole("button", { name: "Add webhook" })).toHaveAttribute("aria-disabled", "true");
   await user.clear(form.getByLabelText("Address"));
-  await user.type(form.getByLabelText("Address"), "https://chat.example.com/x");
+  await enter(user, form.getByLabelText("Address"), "https://chat.example.com/x");
   for (const kind of ["capacity.added", "capacity.removed", "security.event"])
     await user.click(form.getByLabelText(kind));
   await user.click(form.getByRole("button", { name: "Add webhook" }));
@@ -93,7 +94,9 @@ it("says how one stands and what was sent, and acts on it after saying what that
   const user = userEvent.setup();
   const { calls } = show(<WebhooksPage />, { answers });
   expect(await screen.findByRole("table", { name: "Webhooks" })).toHaveTextContent("switched off");
-  expect(screen.getByRole("status", { name: "" })).toHaveTextContent("Nothing was taken for three days.");
+  expect(screen.getByText(/Nothing was taken for three days\./)).toBeVisible();
+  await enter(user, screen.getByRole("searchbox", { name: "Filter webhooks" }), "waiting:>1 state:off");
+  expect(screen.getByText("1 of 1 webhook match")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Deliveries of pager" }));
   expect(await screen.findByRole("table", { name: "Deliveries of pager" })).toHaveTextContent(
     "It answered 500. After 4 attempts.",

@@ -4,6 +4,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { enter } from "@/components/testing/enter";
 import { ChooseHosts } from "@/components/cleaning/manual/choose-hosts";
 import { runbook } from "@/components/testing/cleaning";
 import { show } from "@/components/testing/rendered";
@@ -33,7 +34,7 @@ it("offers hosts before anything is typed, and reasons only for what was asked f
 it("Enter chooses the host that was named, with the runbook", async () => {
   const { went } = show(<ChooseHosts runbook={runbook} />, { answers });
   const user = userEvent.setup();
-  await user.type(screen.getByRole("textbox"), "r1-h01");
+  await enter(user, screen.getByRole("textbox"), "r1-h01");
   await screen.findByText(/only a Manageable host/);
   await user.keyboard("{Enter}");
   await waitFor(() => expect(went).toEqual([`/cleaning/manual?hosts=r1-h01&runbook=${runbook.id}`]));

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { ErasePolicyPage } from "@/components/cleaning/policy/erase-policy-page";
 import { scopes } from "@/components/testing/cleaning";
 import { admin, show } from "@/components/testing/rendered";
@@ -91,7 +92,7 @@ it("a preset fills the form; its effect is shown, then it is saved with a reason
   );
   await user.click(button("Save policy…"));
   const dialog = await screen.findByRole("dialog");
-  await user.type(within(dialog).getByLabelText("Reason"), "ticket 7");
+  await enter(user, within(dialog).getByLabelText("Reason"), "ticket 7");
   await user.click(within(dialog).getByRole("button", { name: "Save policy" }));
   const { standard, minimum, techniques } = presets["sp-800-88r1-purge"];
   await waitFor(() =>
@@ -113,9 +114,9 @@ it("what is wrong with a list is said, and what does not count", async () => {
   const { user } = open();
   const list = await screen.findByLabelText(/^Techniques in order, NVMe/);
   await user.clear(list);
-  await user.type(list, "nvme-format-user-data");
+  await enter(user, list, "nvme-format-user-data");
   expect(list).toHaveAccessibleDescription(/Below the minimum level.*nvme-format-user-data/);
-  await user.type(list, " hammer");
+  await enter(user, list, " hammer");
   await user.tab();
   expect(list).toHaveAccessibleDescription(/hammer is not a technique/);
   expect(button("Calculate the effect")).toHaveAccessibleDescription("hammer is not a technique");

@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import Link from "next/link";
 import { Suspense } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { RunbookPage } from "@/components/cleaning/runbooks/runbook-page";
 import { catalogue, runbook, scopes } from "@/components/testing/cleaning";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
@@ -40,8 +41,8 @@ it("a new runbook says what is missing, in order, and is saved with its steps", 
   expect(save).toHaveAccessibleDescription("Add a step first");
   await user.click(button("Add power.reboot"));
   expect(save).toHaveAccessibleDescription("Enter a name");
-  await user.type(name(), " Blink ");
-  await user.type(screen.getByLabelText(/^Traits/), "white/space");
+  await enter(user, name(), " Blink ");
+  await enter(user, screen.getByLabelText(/^Traits/), "white/space");
   expect(save).toHaveAccessibleDescription(/^white\/space is not a trait/);
   await user.clear(screen.getByLabelText(/^Traits/));
   await user.click(button("Add the trait CUSTOM_B"));

@@ -5,7 +5,8 @@ import { Breakable } from "@/components/ui/breakable";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
+import { allRows } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import type { Catalogue, CatalogueStep } from "@/server/surfaces/trpc/types";
 
 interface StepsTableProps {
@@ -38,21 +39,24 @@ function orderedSteps({ steps }: Catalogue): readonly CatalogueStep[] {
 export function StepsTable({ catalogue, detail }: StepsTableProps) {
   const [open, setOpen] = useState<string | null>(null);
   const rows = useMemo(() => orderedSteps(catalogue), [catalogue]);
-  const columns = useMemo(
-    () => [stepColumn(open, (step) => setOpen(step === open ? null : step)), ...stepColumns],
-    [open],
-  );
+  const toggle = (step: string) => setOpen((before) => (before === step ? null : step));
+  const columns = useMemo(() => [stepColumn(open, toggle), ...stepColumns], [open]);
   return (
-    <DataTable
+    <ResourceTable
+      name="clean-steps"
+      noun="step"
       caption="Clean steps"
       className="steps"
-      fullWidth
       columns={columns}
-      rows={rows}
+      list={allRows(rows)}
       rowId={({ name }) => name}
+      namesOf={({ name, step }) => [name, step]}
+      open={open}
+      onToggle={toggle}
       groupOf={(step) => step.interface}
       rowClassName={({ applies }) => (applies === false ? "off" : undefined)}
-      detail={(step) => (step.name === open ? detail(step, () => setOpen(null)) : null)}
+      detail={(step) => detail(step, () => setOpen(null))}
+      empty={null}
     />
   );
 }
@@ -74,8 +78,16 @@ const stepColumn = (open: string | null, onOpen: (step: string) => void): TableC
         <Breakable text={step} />
       </button>
     ),
-    { width: 248, narrow: "top-start", rowHeader: true, className: "wrapping", sort: ({ step }) => step },
+    {
+      ...{ width: 248, narrow: "top-start", rowHeader: true, always: true, className: "wrapping" },
+      sort: ({ step }) => step,
+      text: ({ name }) => name,
+    },
   );
+
+/** "erases, cannot be stopped". */
+const traitsText = ({ erases, abortable }: CatalogueStep): string =>
+  `${erases ? "erases, " : ""}${abortable ? "can be stopped" : "cannot be stopped"}`;
 
 const stepColumns = [
   column.cell("priority", "Priority", formatPriority, {
@@ -94,7 +106,10 @@ const stepColumns = [
       ) : (
         <b className="text-medium">{sourceText[source]}</b>
       ),
-    { width: 72, narrow: "bottom-end", className: "text-quiet" },
+    {
+      ...{ width: 72, narrow: "bottom-end", className: "text-quiet" },
+      sort: ({ reserved, source }) => (reserved ? null : sourceText[source]),
+    },
   ),
   column.cell(
     "summary",
@@ -105,11 +120,16 @@ const stepColumns = [
         {summary}
       </>
     ),
-    { narrow: "bottom-start", className: "text-soft", title: ({ summary }) => summary },
+    {
+      ...{ narrow: "bottom-start", className: "text-soft" },
+      title: ({ summary }) => summary,
+      text: ({ summary }) => summary,
+    },
   ),
   column.text("where", "Where", ({ where }) => where, { width: 84, from: "medium", className: "text-quiet" }),
   column.cell("traits", "Erases, can be stopped", (step) => <Traits step={step} />, {
     width: "min(204px, 18vw)",
+    text: traitsText,
   }),
   column.text("proves", "Proves", ({ proves }) => proves.join(", "), {
     width: 220,
@@ -118,9 +138,8 @@ const stepColumns = [
   }),
 ];
 
-/** "erases, cannot be stopped". */
 function Traits({ step }: { step: CatalogueStep }) {
-  const words = `${step.erases ? "erases, " : ""}${step.abortable ? "can be stopped" : "cannot be stopped"}`;
+  const words = traitsText(step);
   return step.erases ? (
     <span className="marked-text" title={words}>
       <Mark tone="attention" label="" />

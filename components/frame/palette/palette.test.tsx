@@ -44,6 +44,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hosts: Gone hostsg x",
     "Hosts: Drivesg z",
     "Hosts: Drive modelsg j",
+    "Hosts: Firmwareg B",
     "Accountg d",
   ]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");

@@ -3,6 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { BulkDialog } from "@/components/hosts/bulk/bulk-dialog";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
@@ -53,7 +54,7 @@ it("says how many can and why the others cannot, and runs exactly what was previ
 
 it("asks for a reason before it checks, and keeps it with the preview", async () => {
   const { user, calls } = open("setMaintenance", { "bulk.preview": () => preview });
-  await user.type(screen.getByLabelText("Reason"), "firmware");
+  await enter(user, screen.getByLabelText("Reason"), "firmware");
   expect(calls).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Preview" }));
   await screen.findByText(/of 4 hosts can/);

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { Suspense } from "react";
+import { enter } from "@/components/testing/enter";
 import { GoneList } from "@/components/hosts/decommission/gone-list";
 import { GoneRecord } from "@/components/hosts/decommission/gone-record";
 import { LeavingSection } from "@/components/hosts/decommission/leaving-section";
@@ -50,11 +51,11 @@ it("is asked with a reason and the host's name, and says what will happen", asyn
   await user.click(await screen.findByRole("menuitem", { name: /^Decommission/ }));
   const dialog = await screen.findByRole("dialog");
   expect(dialog).toHaveTextContent(hostActions.decommission.consequence);
-  await user.type(within(dialog).getByLabelText("Reason"), "return 4711");
+  await enter(user, within(dialog).getByLabelText("Reason"), "return 4711");
   await user.click(within(dialog).getByRole("checkbox"));
   const confirm = within(dialog).getByRole("button", { name: "Decommission" });
   expect(confirm).toHaveAccessibleDescription("Type r1-h01 to confirm");
-  await user.type(within(dialog).getByLabelText("Type r1-h01 to confirm"), "r1-h01");
+  await enter(user, within(dialog).getByLabelText("Type r1-h01 to confirm"), "r1-h01");
   await user.click(confirm);
   await waitFor(() =>
     expect(calls).toEqual([
@@ -72,7 +73,7 @@ it("accepts exactly the leftovers that stand, with a reason", async () => {
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(["account tenant: removed, but still there"]);
-  await user.type(within(dialog).getByLabelText("Reason"), "reset by the vendor");
+  await enter(user, within(dialog).getByLabelText("Reason"), "reset by the vendor");
   await user.click(within(dialog).getByRole("button", { name: "Accept leftovers" }));
   await waitFor(() =>
     expect(calls).toEqual([

@@ -3,6 +3,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { EnrolPage, hostFields } from "@/components/hosts/enrolment/enrol-page";
 import { EnrolmentPage } from "@/components/hosts/enrolment/enrolment-page";
 import { admin, show } from "@/components/testing/rendered";
@@ -79,8 +80,8 @@ describe("one host", () => {
     const { calls } = show(<EnrolPage by="host" />, {
       answers: { "cleaning.scopes": () => scopes, "enrolment.enroll": () => ({ ...checked, lines: [], id }) },
     });
-    await user.type(await screen.findByLabelText("Name"), "gpu-1");
-    await user.type(screen.getByLabelText("BMC address"), "10.0.0.1");
+    await enter(user, await screen.findByLabelText("Name"), "gpu-1");
+    await enter(user, screen.getByLabelText("BMC address"), "10.0.0.1");
     expect(screen.getByRole("button", { name: "Enrol host" })).toHaveAccessibleDescription(
       "Enter the BMC's user",
     );

@@ -6,10 +6,11 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Age } from "@/components/ui/time/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
-import { BaselineSection, BiosSection } from "@/components/hosts/inventory/bios-table";
+import { BaselineSection, BiosSection, PlatformSection } from "@/components/hosts/inventory/bios-table";
 import { CapabilityTable } from "@/components/hosts/inventory/capability-table";
 import { DispositionTable } from "@/components/hosts/inventory/disposition-table";
 import { sourceLabels } from "@/components/hosts/inventory/source-labels";
+import { PartSection } from "@/components/hosts/inventory/part-section";
 import { StorageTable } from "@/components/hosts/inventory/storage-table";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { Mark } from "@/components/ui/mark";
@@ -110,6 +111,8 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
         </span>
       </div>
       <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
+      <PartSection host={host} onDone={onDone} />
+      <PlatformSection hostId={host.id} />
       <BaselineSection baseline={inventory.baseline} stale={!host.bmcAnswers} />
       <BiosSection bios={inventory.bios} stale={!host.bmcAnswers} />
       <div className="sec">

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { HostsPage } from "@/components/hosts/list/hosts-page";
 import { hostRow } from "@/components/testing/host";
 import { admin, show } from "@/components/testing/rendered";
@@ -195,7 +196,7 @@ it("a saved view keeps that hosts stand by cause", async () => {
   const { user, calls } = await open(list, admin, "q=site:a&group=cause");
   await user.click(screen.getByRole("button", { name: "View" }));
   await user.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
-  await user.type(await screen.findByLabelText("Name"), "By cause");
+  await enter(user, await screen.findByLabelText("Name"), "By cause");
   await user.click(screen.getByRole("button", { name: "Save view" }));
   await waitFor(() => expect(calls).toMatchObject([{ input: { name: "By cause", group: "cause" } }]));
 });

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { HostActs } from "@/components/hosts/one/host-acts";
 import { action, failedHost } from "@/components/testing/host";
 import { admin, Refusal, show, type Answers } from "@/components/testing/rendered";
@@ -77,7 +78,7 @@ it("what takes the host for good asks to type its name", async () => {
   expect(confirm).toHaveAccessibleDescription("Type r1-h01 to confirm");
   await user.click(confirm);
   expect(calls).toEqual([]);
-  await user.type(within(dialog).getByLabelText("Type r1-h01 to confirm"), "r1-h01");
+  await enter(user, within(dialog).getByLabelText("Type r1-h01 to confirm"), "r1-h01");
   await user.click(confirm);
   await waitFor(() =>
     expect(calls).toEqual([{ path: "host.act", input: { ...ofHost, intent: "forceDelete" } }]),

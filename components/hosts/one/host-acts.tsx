@@ -41,7 +41,7 @@ import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 /** Destructive acts: the host's name has to be typed. */
 const needsName = (action: HostAction) => action.intent === "forceDelete" || action.intent === "decommission";
 const needsReason = (action: HostAction) =>
-  action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
+  ["setMaintenance", "confirmUntouched", "recheck", "hold"].includes(action.intent);
 const formActs: ReadonlySet<HostAction["intent"]> = new Set(["setPlace", "setLabels", "setBmc"]);
 /** Whether the act opens a dialog or another page; all others run at once. */
 const asks = (action: HostAction) => action.danger || needsReason(action) || formActs.has(action.intent);
@@ -237,6 +237,8 @@ function send(
       return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
     case "clearMaintenance":
       return client.host.clearMaintenance.mutate({ hostId });
+    case "recheck":
+      return client.host.recheck.mutate({ hostId, stateVersion, reason: reason.reason.trim() });
     case "confirmUntouched":
       return client.host.confirmUntouched.mutate({
         hostId,

@@ -21,6 +21,7 @@ const order = [
   "setMaintenance",
   "clearMaintenance",
   "confirmUntouched",
+  "recheck",
   "setPlace",
   "setLabels",
   "powerOn",

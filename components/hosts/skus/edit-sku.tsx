@@ -242,7 +242,9 @@ export function SkuDialog({ sku, onClose }: SkuDialogProps) {
           ),
           "components.view": (
             <p className="wide text-quiet">
-              {isForm ? "The baseline is edited as JSON, or captured from a host. " : ""}
+              {isForm
+                ? "Parts, tests and baseline are edited as JSON; a baseline can be captured from a host. "
+                : ""}
               <Button
                 small
                 disabledReason={parts === null ? "The text is not a JSON object" : undefined}

@@ -18,7 +18,13 @@ import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
 import { SkuDialog } from "@/components/hosts/skus/edit-sku";
 import { CaptureDialog, RemoveDialog } from "@/components/hosts/skus/sku-dialogs";
-import { formatBaseline, formatCpu, formatDrives } from "@/components/hosts/skus/sku-text";
+import {
+  formatBaseline,
+  formatCpu,
+  formatDrives,
+  formatNotCompared,
+  formatParts,
+} from "@/components/hosts/skus/sku-text";
 import { useWhyNotWrite } from "@/components/hosts/skus/skus-page";
 
 const refreshMs = 5000;
@@ -43,6 +49,7 @@ export function SkuPage({ name }: { name: string }) {
       <div className="sec">
         <h2>Hosts</h2>
         <span className="sum cut">
+          {sku.differing === 0 ? "" : `${formatCounted(sku.differing, "host differs", "hosts differ")}; `}
           {sku.hosts.length < sku.hostCount ? `the first ${sku.hosts.length} of ${sku.hostCount}` : ""}
         </span>
         <span className="end">
@@ -128,6 +135,10 @@ function Facts({ sku: { id, components, priorities } }: { sku: SkuDetail }) {
       <dd>{formatDrives(components)}</dd>
       <dt>InfiniBand</dt>
       <dd>{infiniband === 0 ? "none" : formatCounted(infiniband, "device")}</dd>
+      <dt>Parts</dt>
+      <dd>{formatParts(components)}</dd>
+      <dt>Not compared</dt>
+      <dd>{formatNotCompared(components)}</dd>
       <dt>Priorities</dt>
       <dd>
         {set === 0

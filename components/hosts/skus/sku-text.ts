@@ -1,6 +1,7 @@
 // Descriptions of a SKU's components and baseline.
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted, formatList } from "@/components/ui/format/numbers";
+import { classText, notCompared, skuPartKinds, skuPartWords } from "@/server/domain/hosts/parts/sku-parts";
 import type { SkuRow } from "@/server/surfaces/trpc/types";
 
 export type Components = SkuRow["components"];
@@ -27,4 +28,22 @@ export function formatBaseline({ baseline }: Components): string | null {
     ...(lockdown === undefined ? [] : [lockdown ? "lockdown on" : "lockdown off"]),
   ];
   return parts.length === 0 ? "empty" : formatList(parts);
+}
+
+/** "8 × GPU NVIDIA H100, 80 GiB" for each class; kinds of which there are none are named, too. */
+export function formatParts({ parts }: Pick<Components, "parts">): string {
+  const classes = skuPartKinds.flatMap((kind) => {
+    const own = parts?.[kind];
+    if (own === undefined) return [];
+    return own.length === 0
+      ? [`no ${skuPartWords[kind].many}`]
+      : own.map((each) => `${each.count} × ${classText(kind, each)}`);
+  });
+  return classes.length === 0 ? "none named" : classes.join("; ");
+}
+
+/** Kinds of parts that a host of the SKU may have or lack. */
+export function formatNotCompared({ parts }: Pick<Components, "parts">): string {
+  const kinds = notCompared(parts).map((kind) => skuPartWords[kind].many);
+  return kinds.length === 0 ? "nothing" : formatList(kinds);
 }

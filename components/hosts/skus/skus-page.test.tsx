@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { SkuPage } from "@/components/hosts/skus/sku-page";
 import { SkusPage } from "@/components/hosts/skus/skus-page";
 import { admin, show, type Answers } from "@/components/testing/rendered";
@@ -40,6 +41,7 @@ const sku: SkuDetail = {
   revision: "r1",
   createdAt: at,
   hostCount: 1,
+  differing: 0,
   hosts: [{ id: hostId, name: "spare-1", state: "Ready", inMaintenance: false }],
   history: [{ at, byName: "Ada", action: "sku.change", words: ["ticket 7"] }],
 };
@@ -65,7 +67,7 @@ it("a group of like hosts becomes a SKU with a name, a host and a reason", async
   const name = within(dialog).getByLabelText("Name");
   await user.clear(name);
   await user.type(name, "R760");
-  await user.type(within(dialog).getByLabelText("Reason"), "ticket 7");
+  await enter(user, within(dialog).getByLabelText("Reason"), "ticket 7");
   await user.click(within(dialog).getByRole("button", { name: "Create SKU" }));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -109,7 +111,7 @@ it("a SKU is changed from what was seen, and says what is wrong with it", async 
   expect(components).toHaveAccessibleDescription(/manufacturer/);
   await user.clear(components);
   await user.paste(JSON.stringify(skuComponents));
-  await user.type(within(dialog).getByLabelText("Reason"), "no baseline");
+  await enter(user, within(dialog).getByLabelText("Reason"), "no baseline");
   await user.click(within(dialog).getByRole("button", { name: "Save changes" }));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -168,7 +170,7 @@ it("BIOS attributes are found, selected and captured as they were shown; none is
   await user.clear(find);
   await user.click(dialog.getByLabelText(/^LogicalProc/));
   expect(dialog.getByText(/^2 attributes of 4 selected/)).toBeVisible();
-  await user.type(dialog.getByLabelText("Reason"), "ticket 9");
+  await enter(user, dialog.getByLabelText("Reason"), "ticket 9");
   await user.click(dialog.getByRole("button", { name: "Capture baseline" }));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -207,7 +209,7 @@ it("parts of the BMC are selected with what they would allow, and none at first"
     "accounts root, ops; subscriptions none, the SKU has accounts root; subscriptions none",
   );
   await user.click(accounts);
-  await user.type(screen.getByLabelText("Reason"), "ticket 9");
+  await enter(user, screen.getByLabelText("Reason"), "ticket 9");
   await user.click(screen.getByRole("button", { name: "Capture baseline" }));
   await waitFor(() => expect(calls).toMatchObject([{ input: { bmc: ["accounts"], bmcRevision: "m1" } }]));
 });
@@ -257,7 +259,7 @@ it("a SKU that cannot be read is named with what is wrong, and repaired from wha
   expect(components).toHaveValue(broken.stored);
   await user.clear(components);
   await user.paste(JSON.stringify(skuComponents));
-  await user.type(dialog.getByLabelText("Reason"), "repaired");
+  await enter(user, dialog.getByLabelText("Reason"), "repaired");
   await user.click(dialog.getByRole("button", { name: "Save changes" }));
   await waitFor(() =>
     expect(calls).toMatchObject([

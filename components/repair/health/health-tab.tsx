@@ -7,9 +7,11 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { HealthReport, HealthTemplate, HostDetail, HostHealth } from "@/server/surfaces/trpc/types";
+import { Time } from "@/components/ui/time/time";
 import { z } from "zod";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { optionsOf } from "@/components/ui/form/fields";
@@ -137,6 +139,7 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
   const [removed, setRemoved] = useState<HealthReport>();
   const [applies, setApplies] = useState(false);
+  const [reads, setReads] = useState(false);
   const done = () => {
     void refetch();
     onDone();
@@ -164,7 +167,13 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
       <div className="sec">
         <h2>Reports</h2>
         <span className="sum cut">the last of each source</span>
+        {health.mayChange && (health.bmc?.wantedAt ?? null) === null ? (
+          <Button small onClick={() => setReads(true)}>
+            Read now…
+          </Button>
+        ) : null}
       </div>
+      <BmcReading bmc={health.bmc} />
       <ReportTable reports={health.reports} onRemove={health.mayChange ? setRemoved : null} />
       <div className="sec">
         <h2>Changes</h2>
@@ -182,6 +191,17 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
           onDone={done}
         />
       )}
+      {reads ? (
+        <ActDialog
+          title={`Read the health of ${host.name} now?`}
+          consequence="Its BMC is asked at once, or once the host rests: not while it is cleaned or checked, or while a repair system has it."
+          confirmWords="Read now"
+          send={(_, client) => client.health.readNow.mutate({ hostId: host.id })}
+          said={`Health of ${host.name} requested from its BMC`}
+          onClose={() => setReads(false)}
+          onDone={done}
+        />
+      ) : null}
       {applies ? (
         <ApplyDialog host={host} reports={health.reports} onClose={() => setApplies(false)} onDone={done} />
       ) : null}
@@ -210,6 +230,23 @@ function Effects({ health: { effects } }: { health: HostHealth }) {
       ))}
     </ul>
   );
+}
+
+/** When Reclaim read the health from the host's BMC, and what that BMC does not say. */
+function BmcReading({ bmc }: { readonly bmc: HostHealth["bmc"] }) {
+  if (bmc === null) return null;
+  const { readAt, notOffered, failing, wantedAt } = bmc;
+  const facts: Fact[] = [["Read from the BMC", readAt === null ? "never" : <Time key="at" at={readAt} />]];
+  if (wantedAt !== null) facts.push(["Requested", <Time key="wanted" at={wantedAt} />]);
+  if (failing !== null)
+    facts.push([
+      "Unreadable",
+      <span key="failing">
+        since <Time at={failing.since} />: {failing.why}
+      </span>,
+    ]);
+  if (notOffered.length > 0) facts.push(["Not offered by the BMC", notOffered.join(", ")]);
+  return <Facts facts={facts} />;
 }
 
 /** Hidden from display, but still counted in Reclaim's decisions. */

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { admin, show } from "@/components/testing/rendered";
 import { HealthSourcesPage } from "@/components/repair/health/sources-page";
 import type { HealthSource } from "@/server/surfaces/trpc/types";
@@ -33,7 +34,7 @@ it("adds one, whose token is shown once", async () => {
   expect(await screen.findByText("1 host silent")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Add a source…" }));
   const form = await dialog();
-  await user.type(form.getByLabelText("Name"), "thermal");
+  await enter(user, form.getByLabelText("Name"), "thermal");
   await user.type(form.getByLabelText(/^Heartbeat/), "60");
   await user.click(form.getByRole("button", { name: "Add source" }));
   expect(await screen.findByText("once-only")).toBeVisible();

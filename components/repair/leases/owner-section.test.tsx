@@ -3,6 +3,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { OwnerSection } from "@/components/repair/leases/owner-section";
 import { failedHost } from "@/components/testing/host";
 import { show } from "@/components/testing/rendered";
@@ -60,7 +61,7 @@ it("a host is handed over only by who says that its drives may hold data", async
   await user.click(await screen.findByRole("button", { name: "Hand over…" }));
   const dialog = screen.getByRole("dialog");
   expect(dialog).toHaveTextContent(/Reclaim sends it nothing.*checked again/);
-  await user.type(within(dialog).getByLabelText(/^Reason/), "fans fail");
+  await enter(user, within(dialog).getByLabelText(/^Reason/), "fans fail");
   await user.click(within(dialog).getByRole("button", { name: "Hand the host over" }));
   expect(sent(calls)).toEqual([]);
   await user.click(within(dialog).getByRole("checkbox"));
@@ -94,8 +95,8 @@ it("a lease says who, why and since when, and is broken by typing the host's nam
   await user.click(screen.getByRole("button", { name: "Break the lease…" }));
   const dialog = screen.getByRole("dialog");
   expect(dialog).toHaveTextContent(/may still be working on the machine/);
-  await user.type(within(dialog).getByLabelText(/^Reason/), "out of business");
-  await user.type(within(dialog).getByLabelText(/r1-h01/), "r1-h01");
+  await enter(user, within(dialog).getByLabelText(/^Reason/), "out of business");
+  await enter(user, within(dialog).getByLabelText(/r1-h01/), "r1-h01");
   await user.click(within(dialog).getByRole("button", { name: "Break the lease" }));
   await screen.findByText("Lease of fixit on r1-h01 broken");
   expect(sent(calls)).toEqual([

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { RepairSystemsPage } from "@/components/repair/leases/systems-page";
 import { admin, show } from "@/components/testing/rendered";
 import type { RepairSystem } from "@/server/surfaces/trpc/types";
@@ -44,7 +45,7 @@ it("adds one, whose token is shown once", async () => {
   const { calls } = show(<RepairSystemsPage />, { answers });
   await user.click(await screen.findByRole("button", { name: "Add a system…" }));
   const form = await dialog();
-  await user.type(form.getByLabelText("Name"), "bench");
+  await enter(user, form.getByLabelText("Name"), "bench");
   await user.click(form.getByRole("button", { name: "Add system" }));
   expect(await screen.findByText("once-only")).toBeVisible();
   expect(calls).toEqual([{ path: "leases.addSystem", input: { name: "bench", site: null } }]);

@@ -3,6 +3,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { OnlineRepair } from "@/components/repair/online-repair/online-repair";
 import { show } from "@/components/testing/rendered";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
@@ -98,8 +99,8 @@ it("is shown while it stands, ended, and escalated with its issue", async () => 
   await user.click(button(/Escalate… train-1/));
   expect(screen.getByLabelText("Summary")).toHaveValue(issue.summary);
   expect(button(/^Release train-1$/)).toHaveAccessibleDescription(/Type train-1/);
-  await user.type(screen.getByLabelText(/^Why the online repair failed/), "a new GPU did not help");
-  await user.type(screen.getByLabelText(/^Type train-1/), "train-1");
+  await enter(user, screen.getByLabelText(/^Why the online repair failed/), "a new GPU did not help");
+  await enter(user, screen.getByLabelText(/^Type train-1/), "train-1");
   await user.click(button(/^Release train-1$/));
   await vi.waitFor(() => expect(calls).toHaveLength(2));
   expect(calls[1]).toEqual({

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { show } from "@/components/testing/rendered";
 import { Authorities } from "@/components/sites/authorities/authorities";
 import { completed, siteDocument } from "@/server/domain/sites/document";
@@ -49,7 +50,7 @@ it("applies what was pasted beside those that are there, without touching SKUs a
   });
   await user.click(screen.getByRole("button", { name: "Add an authority…" }));
   const dialog = within(await screen.findByRole("dialog"));
-  await user.type(dialog.getByLabelText("Name"), "spare");
+  await enter(user, dialog.getByLabelText("Name"), "spare");
   await user.click(dialog.getByLabelText(/^Certificates/));
   await user.paste(pem);
   await user.click(dialog.getByLabelText("Used for the network controller"));

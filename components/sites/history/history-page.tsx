@@ -7,11 +7,12 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { usePagedList } from "@/components/ui/resource-table/resource-list";
+import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
-import type { TableColumn } from "@/components/ui/table/columns";
-import { DataTable } from "@/components/ui/table/data-table";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
+import { formatSetting } from "@/server/domain/sites/setting-fields";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
 import { ChangeList } from "@/components/sites/change-list";
 import { SitePageFrame } from "@/components/sites/settings-head";
@@ -180,48 +181,36 @@ function useVersions(site: string) {
   });
 }
 
+const pageOf = {
+  rowsOf: (page: readonly SiteVersionLine[]) => page,
+  rowId: ({ version }: SiteVersionLine) => String(version),
+};
+
 function Versions({ site, siteId }: { readonly site: string; readonly siteId: string }) {
-  const asked = Number(useSearchParams().get("version"));
   const whyNot = useWhyNoSettings();
-  const [open, setOpen] = useState(asked);
+  const [open, setOpen] = useState(useSearchParams().get("version"));
   const [restoring, setRestoring] = useState<number>();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPending } =
-    useVersions(site);
-  const rows = data?.pages.flat() ?? [];
+  const list = usePagedList(useVersions(site), pageOf);
   return (
     <>
-      {rows.length === 0 ? null : <CompareVersions site={site} newest={rows[0]?.version ?? 1} />}
-      <DataTable
+      {list.rows.length === 0 ? null : <CompareVersions site={site} newest={list.rows[0]?.version ?? 1} />}
+      <ResourceTable
+        name="site-versions"
+        noun="version"
         caption={`Versions of site ${site}`}
-        columns={columnsFor(open, setOpen)}
-        rows={rows}
-        rowId={({ version }) => String(version)}
-        loading={isPending}
-        problem={
-          error === null ? undefined : (
-            <ProblemNotice
-              error={error}
-              before="The versions could not be read."
-              onRetry={() => void refetch()}
-            />
-          )
-        }
+        list={list}
+        columns={columns}
+        rowId={pageOf.rowId}
+        open={open}
+        onToggle={(id) => setOpen(id === open ? null : id)}
         empty={
           <Empty title="No version yet">
             The first change of a setting stores the site as it was, and the change as the next version.
           </Empty>
         }
-        detail={(line) =>
-          line.version === open ? (
-            <VersionDetail line={line} whyNot={whyNot} onRestore={() => setRestoring(line.version)} />
-          ) : null
-        }
-        paging={{
-          label: "Show older versions",
-          hasMore: hasNextPage,
-          busy: isFetchingNextPage,
-          onMore: () => void fetchNextPage(),
-        }}
+        detail={(line) => (
+          <VersionDetail line={line} whyNot={whyNot} onRestore={() => setRestoring(line.version)} />
+        )}
       />
       {restoring === undefined ? null : (
         <RestoreDialog
@@ -266,24 +255,12 @@ const bothNames = ({ byName, approvedByName }: SiteVersionLine): string | null =
 
 const column = columnsOf<SiteVersionLine>();
 
-const columnsFor = (
-  open: number,
-  onOpen: (version: number) => void,
-): readonly TableColumn<SiteVersionLine>[] => [
-  column.cell(
+const columns = [
+  column.opener(
     "version",
     "Version",
-    ({ version }) => (
-      <button
-        type="button"
-        className="opener"
-        aria-expanded={version === open}
-        onClick={() => onOpen(version === open ? 0 : version)}
-      >
-        Version {version}
-      </button>
-    ),
-    { width: 112, narrow: "top-start", rowHeader: true },
+    ({ version }) => ({ id: String(version), words: `Version ${version}` }),
+    { width: 112, openerClass: "" },
   ),
   column.time("at", "When", ({ at }) => at, { width: 128, narrow: "top-end", className: "text-quiet" }),
   column.text("by", "By", bothNames, {
@@ -294,6 +271,9 @@ const columnsFor = (
   column.cell("changes", "Changes", ({ changes }) => formatCounted(changes.length, "change"), {
     width: 112,
     narrow: "bottom-start",
+    firstOrder: "descending",
+    sort: ({ changes }) => changes.length,
+    text: ({ changes }) => changes.map(({ path }) => formatSetting(path)).join(" "),
   }),
   column.text("reason", "Reason", ({ reason }) => reason, { narrow: "line" }),
 ];

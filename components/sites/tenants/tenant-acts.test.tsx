@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, it } from "vitest";
+import { enter } from "@/components/testing/enter";
 import { show } from "@/components/testing/rendered";
 import { TenantActDialog, TenantActs, type TenantAct } from "@/components/sites/tenants/tenant-acts";
 import type { TenantLine } from "@/server/surfaces/trpc/types";
@@ -49,7 +50,7 @@ it("is given at one site, with a reason", async () => {
   });
   const form = await more(user, "At site oslo…");
   await user.click(form.getByLabelText(/^Network allocation/));
-  await user.type(form.getByLabelText("Reason"), "contract 17");
+  await enter(user, form.getByLabelText("Reason"), "contract 17");
   await user.click(form.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(calls).toEqual([

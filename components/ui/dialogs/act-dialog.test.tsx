@@ -5,6 +5,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { enter } from "@/components/testing/enter";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
@@ -118,7 +119,7 @@ it("asks only for a reason, or for nothing", async () => {
   );
   const user = userEvent.setup();
   expect(confirm("Hold")).toHaveAccessibleDescription("Enter a reason");
-  await user.type(screen.getByLabelText("Reason"), " broken ");
+  await enter(user, screen.getByLabelText("Reason"), " broken ");
   await user.click(confirm("Hold"));
   await waitFor(() => expect(sent).toEqual(["broken"]));
   unmount();

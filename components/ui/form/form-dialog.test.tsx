@@ -4,6 +4,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { enter } from "@/components/testing/enter";
 import { Refusal, refused, show } from "@/components/testing/rendered";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonField } from "@/components/ui/form/fields";
@@ -70,7 +71,7 @@ it("says why its button is disabled, and sends nothing until nothing is missing"
   await user.type(slot(), "3{Enter}");
   expect(button()).toHaveAccessibleDescription("Enter a reason");
   expect(sent).toEqual([]);
-  await user.type(reason(), "  destroyed ");
+  await enter(user, reason(), "  destroyed ");
   await user.click(button());
   expect(sent).toEqual([{ slot: "3", reason: "destroyed", tags: "a" }]);
   expect(await screen.findByText("Drive recorded")).toBeTruthy();
@@ -89,7 +90,7 @@ it("complains at a field after it was left, not before", async () => {
 
 async function fill(user: ReturnType<typeof userEvent.setup>) {
   await user.type(slot(), "3");
-  await user.type(reason(), "destroyed");
+  await enter(user, reason(), "destroyed");
   await user.click(button());
 }
 

@@ -18,6 +18,8 @@ export interface ResourceList<Row> {
   readonly refetch: () => void;
   /** Beside the button for more rows. */
   readonly note?: ReactNode;
+  /** The button's words, if it does not show the next page. */
+  readonly moreWords?: string;
 }
 
 interface Read {
@@ -91,6 +93,14 @@ const pageOf = {
   rowId: ({ id }: { readonly id: string }) => id,
   totalOf: ({ total }: Page<unknown>) => total ?? null,
 };
+
+const itemsOf = <Row>({ items }: { readonly items: readonly Row[] }) => items;
+
+/** A read of pages of items. @param rowId stable across renders */
+export const useItems = <Row>(
+  read: PagedRead<{ readonly items: readonly Row[] }>,
+  rowId: (row: Row) => string,
+): ResourceList<Row> => usePagedList(read, { rowsOf: itemsOf<Row>, rowId });
 
 /** A read of pages of rows with ids, as most lists of the contract are. */
 export const useRows = <Row extends { readonly id: string }>(read: PagedRead<Page<Row>>): ResourceList<Row> =>

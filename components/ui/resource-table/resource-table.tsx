@@ -9,7 +9,7 @@ import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { SearchField } from "@/components/ui/search-field";
 import { ColumnsMenu } from "@/components/ui/table/columns-menu";
-import type { TableColumn } from "@/components/ui/table/columns";
+import type { Sorting, TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { OpenRowProvider } from "@/components/ui/table/row-opener";
 import type { TableSelection } from "@/components/ui/table/table-head";
@@ -56,6 +56,8 @@ export interface ResourceTableProps<Row> extends OfTable<Row> {
   readonly searches?: { readonly held: HeldView; readonly placeholder: string; readonly hint: ReactNode };
   /** The page has a filter of its own: its parameters in the address, which saved views hold too. There is no field for text. */
   readonly parameters?: readonly string[];
+  /** The list has no end, such as a log: it is never loaded as a whole, so it can be sorted only once its last page is shown. */
+  readonly isEndless?: boolean;
   readonly selection?: Selecting<Row> | undefined;
 }
 
@@ -78,7 +80,7 @@ const ownFilter = <Row,>({ searches, parameters }: ResourceTableProps<Row>, { fi
 
 /** Filter, order and names need the whole list. */
 const needsWhole = <Row,>(props: ResourceTableProps<Row>, view: ListView): boolean =>
-  ownFilter(props, view) !== "" || view.names !== null || view.sorting !== null;
+  props.isEndless !== true && (ownFilter(props, view) !== "" || view.names !== null || view.sorting !== null);
 
 /** The rows of a view. Filter and order need the whole list: the rest of it is loaded first. */
 function useMatching<Row>(props: ResourceTableProps<Row>, view: ListView) {
@@ -261,15 +263,18 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
       ? { onOpen: onToggle, opensOnClick: true }
       : { onOpen: () => clickName(table.current) };
   const selection = useBoxes(props, rows, nouns[1]);
-  const narrowed = isNarrowed(view);
   const needsMore =
     list.hasMore && needsWhole(props, view) && list.error === null && list.rows.length < mostRows;
-  const isEmpty = list.rows.length === 0 && !list.hasMore && !list.loading && !narrowed;
+  const order =
+    props.isEndless === true
+      ? {}
+      : { sorting: view.sorting, onSort: (sorting: Sorting | null) => change({ sorting }) };
+  const isEmpty = list.rows.length === 0 && !list.hasMore && !list.loading && !isNarrowed(view);
   return (
     <OpenRowProvider value={{ id: open, onToggle }}>
       {isEmpty ? null : <Tools {...{ props, view, change, nouns, matching }} />}
       <div ref={table}>
-        <DataTable
+        <DataTable<Row>
           caption={props.caption}
           className={props.className}
           rowClassName={props.rowClassName}
@@ -281,8 +286,7 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
           rowId={rowId}
           most={most}
           hidden={view.hidden}
-          sorting={view.sorting}
-          onSort={(sorting) => change({ sorting })}
+          {...order}
           cursor={{ id: at, onMove: setAt, ...opening }}
           selection={selection}
           loading={list.loading || needsMore}
@@ -296,19 +300,19 @@ export function ResourceTable<Row extends RowData>(props: ResourceTableProps<Row
             )
           }
           empty={
-            isEmpty ? (
-              empty
-            ) : (
+            isNarrowed(view) ? (
               <NoMatch
                 nouns={nouns}
                 keys={filterKeys(columns)}
                 hint={props.searches?.hint}
                 onClear={() => change({ filter: "", names: null })}
               />
+            ) : (
+              empty
             )
           }
           paging={{
-            label: `Show more ${nouns[1]}`,
+            label: list.moreWords ?? `Show more ${nouns[1]}`,
             hasMore: rows.length > most || (list.hasMore && !needsMore),
             busy: list.loadingMore,
             note: list.note,

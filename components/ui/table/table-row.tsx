@@ -60,7 +60,8 @@ export function TableRow<Row>({ id, row, settings, index, measure }: TableRowPro
         }
       >
         {selection === undefined ? null : (
-          <td className="select-cell">
+          // Selecting a row does not open it.
+          <td className="select-cell" onClick={(event) => event.stopPropagation()}>
             {(selection.isSelectable?.(row) ?? true) ? (
               <input
                 className="check"

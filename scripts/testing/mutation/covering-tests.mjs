@@ -11,6 +11,8 @@ export const elsewhere = [
   "server/simulator/bmc/steps.test.ts",
   "server/simulator/bmc/baseline-steps.test.ts",
   "server/simulator/bmc/dell-steps.test.ts",
+  "server/simulator/bmc/reset-to-defaults.test.ts",
+  "server/hardware/redfish/inventory/platform-reading.test.ts",
   "server/simulator/bmc/raid-steps.test.ts",
   "server/simulator/bmc/service/several-systems.test.ts",
   "server/simulator/host/ipxe.test.ts",
@@ -20,8 +22,8 @@ export const elsewhere = [
 ];
 
 /**
- * Integration tests, each with the files whose checks it covers. They are listed because nearly all of them reach the statements of
- * the data path, and each costs seconds.
+ * Integration tests, each with the files of other names whose checks it covers; `x.itest.ts` covers those of `x.ts` unlisted. They are
+ * listed because nearly all of them reach the statements of the data path, and each costs seconds.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
@@ -70,11 +72,7 @@ export const integration = {
     "server/usecases/break-fix/ticket-hooks.ts",
   ],
   "server/surfaces/machine/nico/tenants/tenants.itest.ts": ["server/usecases/repair/release-with-reports.ts"],
-  "prisma/seed/begin.itest.ts": [
-    "prisma/seed/begin.ts",
-    "prisma/seed/people.ts",
-    "server/db/database-state.ts",
-  ],
+  "prisma/seed/begin.itest.ts": ["prisma/seed/people.ts", "server/db/database-state.ts"],
   "server/controller/system/faults/fence.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/commit.ts",
@@ -85,7 +83,6 @@ export const integration = {
     "server/controller/loop/commit-rows.ts",
     "server/db/hot/host/commit.ts",
   ],
-  "server/controller/effects/permit-batcher.itest.ts": ["server/controller/effects/permit-batcher.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/view-query.ts",
@@ -103,24 +100,15 @@ export const integration = {
   "server/usecases/access/security-events/security-events.itest.ts": [
     "server/usecases/break-fix/webhooks.ts",
   ],
-  "server/db/hot/fleet/lease.itest.ts": ["server/db/hot/fleet/lease.ts"],
-  "server/db/hot/fleet/listening.itest.ts": [
-    "server/db/hot/host/claim.ts",
-    "server/db/hot/fleet/listening.ts",
-  ],
-  "server/db/audit-log/sequencer.itest.ts": [
-    "server/db/audit-log/sequencer.ts",
-    "server/db/audit-log/sign.ts",
-  ],
+  "server/db/hot/fleet/listening.itest.ts": ["server/db/hot/host/claim.ts"],
+  "server/db/audit-log/sequencer.itest.ts": ["server/db/audit-log/sign.ts"],
   "cli/commands/audit-log/tampering.itest.ts": [
     "server/db/audit-log/keys.ts",
     "server/usecases/audit-log/log-file.ts",
   ],
   "cli/commands/audit-log/witness.itest.ts": ["server/jobs/audit-log/witnesses.ts"],
-  "server/db/retention.itest.ts": ["server/db/retention.ts"],
   "server/jobs/high-water.itest.ts": [
     "server/db/hot/host/claim.ts",
-    "server/jobs/high-water.ts",
     "server/usecases/database/after-restore.ts",
     "server/usecases/database/database-is-current.ts",
     "server/usecases/instances/claim-host.ts",
@@ -180,27 +168,23 @@ export const integration = {
     "server/usecases/hosts/enrolment/confirm-certificate.ts",
     "server/usecases/hosts/enrolment/set-bmc.ts",
   ],
-  "server/usecases/hosts/acts/dispose-drive.itest.ts": [
-    "server/usecases/hosts/acts/dispose-drive.ts",
-    "server/usecases/hosts/maintenance/maintenance.ts",
-  ],
+  "server/usecases/hosts/acts/dispose-drive.itest.ts": ["server/usecases/hosts/maintenance/maintenance.ts"],
   "server/usecases/repair/health/health.itest.ts": [
     "server/db/hot/host/release.ts",
+    "server/usecases/repair/health/silent-sources.ts",
     "server/usecases/repair/health/sources.ts",
     "server/usecases/repair/health/stored-reports.ts",
     "server/usecases/repair/health/write-reports.ts",
   ],
   "server/surfaces/machine/health/health.itest.ts": ["server/surfaces/machine/health/routes.ts"],
-  "server/usecases/hosts/fake-hosts.itest.ts": [
-    "server/usecases/hosts/acts/enroll-hosts.ts",
-    "server/usecases/hosts/fake-hosts.ts",
-  ],
+  "server/usecases/hosts/fake-hosts.itest.ts": ["server/usecases/hosts/acts/enroll-hosts.ts"],
   "server/usecases/hosts/hosts.itest.ts": [
     "server/usecases/hosts/add-hosts.ts",
     "server/usecases/hosts/maintenance/confirm-untouched.ts",
     "server/usecases/hosts/maintenance/maintenance.ts",
   ],
   "server/usecases/instances/instances.itest.ts": [
+    "server/db/hot/host/release.ts",
     "server/usecases/define-act.ts",
     "server/usecases/instances/claim-host.ts",
     "server/usecases/instances/free-hosts.ts",

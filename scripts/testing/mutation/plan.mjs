@@ -82,22 +82,18 @@ export function further(checks, reached, judged, most) {
  * @param {readonly SafetyCheck[]} checks
  * @param {Readonly<Record<string, readonly string[]>>} covered files by integration test
  * @param {readonly import("./database/database-check.mjs").DatabaseCheck[]} inDatabase
- * @returns {Assigned}
+ * @param {(test: string) => boolean} exists
+ * @returns {Assigned} each check assigned to the tests listed for it, and to its file's own integration test
  */
-export function inIntegration(checks, covered, inDatabase) {
+export function inIntegration(checks, covered, inDatabase, exists) {
   const own = new Map(inDatabase.map(({ name, tests }) => [name, tests]));
-  const tests = new Set([...Object.keys(covered), ...[...own.values()].flat()]);
-  return Object.fromEntries(
-    [...tests]
-      .map(
-        (test) =>
-          /** @type {const} */ ([
-            test,
-            checks
-              .filter(({ name, file }) => own.get(name)?.includes(test) ?? covered[test]?.includes(file))
-              .map(({ name }) => name),
-          ]),
-      )
-      .filter(([, names]) => names.length > 0),
-  );
+  /** @type {Assigned} */
+  const assigned = {};
+  for (const { name, file } of checks) {
+    const listed = Object.keys(covered).filter((test) => covered[test]?.includes(file));
+    const beside = file.replace(/\.tsx?$/, ".itest.ts");
+    const tests = own.get(name) ?? (exists(beside) ? [...listed, beside] : listed);
+    for (const test of new Set(tests)) (assigned[test] ??= []).push(name);
+  }
+  return assigned;
 }

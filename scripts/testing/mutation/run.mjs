@@ -28,6 +28,7 @@ const { values: options, positionals: words } = parseArgs({
     list: { type: "boolean", default: false },
     changed: { type: "boolean", default: false },
     most: { type: "string" },
+    new: { type: "boolean", default: false },
     remember: { type: "boolean", default: false },
     workers: { type: "string" },
   },
@@ -124,11 +125,12 @@ function print(checks, judged, reached) {
  * @param {readonly SafetyCheck[]} checks @returns {readonly Round[]}
  */
 function roundsOf(checks) {
-  const first = () => byFinder(checks, remembered(), (test) => existsSync(join(root, test)));
+  const exists = (/** @type {string} */ test) => existsSync(join(root, test));
+  const first = () => byFinder(checks, remembered(), exists);
   const near = () => nearest(state(checks).left, unitTests(state(checks).left));
   const slow = () => {
     const { left, reached, pairs } = state(checks);
-    const integrated = inIntegration(left, integration, databaseChecks);
+    const integrated = inIntegration(left, integration, databaseChecks, exists);
     const names = new Set(Object.values(integrated).flat());
     const others = left.filter(({ name }) => !names.has(name));
     return { ...integrated, ...further(others, reached, pairs, few) };
@@ -200,8 +202,12 @@ const late = options.changed ? changedOfLate() : undefined;
 const isLate = ({ file, kind }) =>
   late === undefined ||
   (kind === "database" ? late.some((path) => path.startsWith("prisma/migrations/")) : late.includes(file));
+const finders = remembered();
 const wanted = safetyChecks().filter(
-  (check) => words.every((word) => check.name.includes(word)) && isLate(check),
+  (check) =>
+    words.every((word) => check.name.includes(word)) &&
+    isLate(check) &&
+    !(options.new && finders.has(check.name)),
 );
 const chosen = options.most === undefined ? wanted : drawn(wanted, Number(options.most), newestCommit());
 if (chosen.length < wanted.length)

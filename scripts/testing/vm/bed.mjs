@@ -90,7 +90,7 @@ policy:
   provisioningNetworks: [loopback]
   times: { agentSilenceMs: 40000, agentFreshMs: 35000 }
   attempts: { agent: 3, controller: 5 }
-  requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
+  requires: { platformAtBaseline: false, deviceMemoryCleared: false, attestationPassed: false, healthy: false, assuranceSigned: false }
   sanitization:
     excludedMedia: [{ reason: service stick without a tenant's data }]
 ${ironicUrl === undefined ? "" : `agentImage: { version: ironic, url: "${ironicUrl}", kind: ironic }\n`}`;

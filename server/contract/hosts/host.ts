@@ -211,6 +211,13 @@ export const host = {
     input: z.strictObject({ hostId }),
     output: accepted,
   }),
+  recheck: act({
+    title: hostActions.recheck.summary,
+    right: hostActions.recheck.right,
+    action: "host.recheck",
+    input: z.strictObject({ ...askOfHost.shape, reason }),
+    output: accepted,
+  }),
   confirmUntouched: act({
     title: hostActions.confirmUntouched.summary,
     right: hostActions.confirmUntouched.right,

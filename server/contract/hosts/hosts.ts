@@ -3,6 +3,8 @@ import { z } from "zod";
 import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostIntents } from "@/server/domain/hosts/host-actions";
 import { goneDetail, goneList } from "@/server/contract/hosts/gone";
+import { itemVerdicts } from "@/server/domain/hosts/platform/judge";
+import { firmwareList, platformList } from "@/server/contract/hosts/platform";
 import { filterValues, hostView, savedView } from "@/server/contract/hosts/host-views";
 import { hostActPreview, hostList, hostMatch, hostRow } from "@/server/contract/hosts/hosts-answers";
 import { act, hostId, list, nothing, paging, read, record } from "@/server/contract/define";
@@ -95,6 +97,33 @@ export const hosts = {
     /** An id, a name or a serial number; if several match, the newest is returned. */
     input: z.strictObject({ host: z.string().min(1).max(128) }),
     output: goneDetail,
+  }),
+  platform: read({
+    title: "platforms as they were read after the last cleaning: each item found and wanted, by host",
+    right: "host.list",
+    input: z.strictObject({
+      /** Only of this host. */
+      host: hostId.optional(),
+      /** Part of an item's name, such as `BIOS Sriov`; empty: all. */
+      item: z.string().trim().max(256).default(""),
+      /** Part of what was found; empty: anything. */
+      found: z.string().trim().max(256).default(""),
+      verdict: z.enum(itemVerdicts).optional(),
+      ...paging(1000, 200),
+    }),
+    output: platformList,
+  }),
+  firmware: read({
+    title: "firmware as the BMCs last listed it: hosts by model, component and version",
+    right: "host.list",
+    input: z.strictObject({
+      /** Parts of model, component or version; empty: all. */
+      text: z.string().trim().max(200).default(""),
+      /** Only versions of which a host's baseline names another one. */
+      differing: z.boolean().default(false),
+      ...paging(1000, 200),
+    }),
+    output: firmwareList,
   }),
   preview: read({
     title: "how many of a selection can do an act, and why the others cannot",

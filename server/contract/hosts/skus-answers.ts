@@ -71,6 +71,8 @@ export const skuDetail = record({
   createdAt: z.date(),
   /** How many hosts there are; `hosts` has the first few by name. */
   hostCount: z.number(),
+  /** How many of them stopped because they differ. */
+  differing: z.number(),
   hosts: list(skuHost),
   /** Acts on the SKU, the newest first; changes by a site document are in the site's history. */
   history: list(

@@ -53,6 +53,18 @@ export type HealthEffect = z.infer<typeof effect>;
 export const markMembers = { words: z.string(), tone: z.enum(healthTones) };
 export const healthMark = record(markMembers);
 
+/** What Reclaim itself last read from the host's BMC (docs/bmc-health.md). */
+const bmcReading = record({
+  /** Null if it was never read. */
+  readAt: z.date().nullable(),
+  /** What the BMC has no list of, in words. */
+  notOffered: list(z.string()),
+  /** Since when nothing can be read; null: it can. */
+  failing: record({ since: z.date(), why: z.string() }).nullable(),
+  /** When a person asked for a reading that has not come yet; null: nobody waits. */
+  wantedAt: z.date().nullable(),
+});
+
 export const hostHealth = record({
   /** Null if no source reports. */
   level: z.enum(healthLevels).nullable(),
@@ -66,6 +78,8 @@ export const hostHealth = record({
   /** Effects of all alerts, shown or hidden. */
   effects: list(effect),
   reports: list(report),
+  /** Null until the host's BMC was asked for its health. */
+  bmc: bmcReading.nullable(),
   /** Newest first. */
   changes: list(change),
   /** Pass this to get older changes; null if there are none. */

@@ -72,6 +72,14 @@ export const health = {
     input: z.strictObject({ hostId, source: sourceName, mode: z.enum(reportModes).default("merge"), reason }),
     output: written,
   }),
+  readNow: act({
+    title: "has a host's health read from its BMC at once",
+    right: "host.maintenance",
+    action: "host.readHealth",
+    input: z.strictObject({ hostId }),
+    /** `waits`: it is read once the host rests: now something of Reclaim's runs on it, or a repair system has it. */
+    output: record({ waits: z.boolean() }),
+  }),
   sources: read({
     title: "the sources that may report health over HTTP",
     right: "site.read",

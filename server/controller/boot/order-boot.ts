@@ -88,7 +88,7 @@ export const send = (draft: Draft): void => {
     boot.unconfirmed === undefined && draft.context.cleaning.marksUnreliable === undefined
       ? {}
       : { offAndOn: true };
-  const storage = storageWithBoot(draft);
+  const storage = storageWithBoot(draft) ?? {};
   draft.request(
     "bootAgent",
     {
@@ -96,7 +96,7 @@ export const send = (draft: Draft): void => {
       powerCycle: cyclesPower(boot.attempt),
       ...offAndOn,
       ...(boot.resetOnly === true ? { resetOnly: true } : {}),
-      ...(storage === null ? {} : { storage }),
+      ...storage,
     },
     draft.policy.times.failureRetryMs,
   );

@@ -44,6 +44,7 @@ export function decisionOf(draft: Draft, waitReason: string, untilMs: number | n
     consumed: view.signals.filter(({ id }) => !inbox.isLeft(id)).map(({ id }) => id),
     host: hardware.found,
     storage: hardware.storage,
+    parts: hardware.parts,
     matchedSku: hardware.matchedSku,
     power: powerRead(readEffects, usableAgent(draft)),
     certificate: certificateRead(readEffects),

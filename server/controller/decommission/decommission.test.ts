@@ -199,7 +199,10 @@ describe("the gates of a host that leaves", () => {
   it("a debt is cleared by the same gates as ever, or stops it", () => {
     const owes = { debts: { count: 1, driveSerials: [] } };
     expect(evaluate(owes).clearDebts).not.toBeNull();
-    expect(path(evaluate({ ...owes, site: { demo: false } }))).toEqual(["Failed/GateUnsatisfied"]);
+    const policy = defaultPolicy();
+    expect(path(evaluate({ ...owes, reclamation: { ...decommission, policy } }))).toEqual([
+      "Failed/GateUnsatisfied",
+    ]);
   });
 });
 

@@ -102,6 +102,7 @@ export async function verify(
       boot: inventory.boot,
       bios: inventory.bios,
       bmcSettings: inventory.bmcSettings,
+      parts: inventory.parts ?? null,
       leftOut,
       unresolved: inventory.unresolved,
       certificate,

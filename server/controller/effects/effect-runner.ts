@@ -5,8 +5,10 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
+import { platformQuery } from "@/server/domain/hosts/platform/reading";
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
+import type { LogMarks } from "@/server/domain/repair/health/bmc/log";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/hosts/network/controller-answer";
@@ -15,11 +17,14 @@ import type { AuthorityUse } from "@/server/domain/sites/authorities";
 import type {
   BmcLinks,
   BmcTarget,
+  CallOptions,
   HardwareError,
   HardwareResult,
   HardwareType,
+  HealthInterface,
   NetworkInterfaceAdapter,
   PowerState,
+  SystemReading,
 } from "@/server/hardware/interfaces";
 import { powerStates } from "@/server/hardware/interfaces";
 import { isSerialOf } from "@/server/hardware/same-serial";
@@ -90,7 +95,7 @@ const power = z.enum(powerStates);
 const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
 /** A `verify` that reads only the drives. */
-const storageRequest = z.object({ only: z.literal("storage") });
+const storageRequest = z.object({ only: z.literal("storage"), platform: platformQuery.nullish() });
 
 /** A `verify` that reads only what a host that waits in Ready is compared in. */
 const watchRequest = z.object({ only: z.literal("watch") });
@@ -194,22 +199,57 @@ export async function readPower(
   return read.value.uuid === target.identity?.systemUuid ? read.value.power : null;
 }
 
-/** What is compared while the host waits in Ready, or why it could not be read. Read-only, so it needs no permit. */
-export async function readWatched(
+type Reading<Value> = Value & { readonly system: SystemReading };
+
+/** Reads a BMC while nobody waits for it: of the right machine, or why not. Read-only, so it needs no permit. */
+async function readQuietly<Value>(
   { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
   row: TargetRow,
   timeoutMs: number,
-): Promise<HardwareResult<ReadyReading>> {
+  look: (
+    type: HardwareType,
+    target: BmcTarget,
+    options: CallOptions,
+  ) => Promise<HardwareResult<Reading<Value>>>,
+): Promise<HardwareResult<Reading<Value>>> {
   const type = hardware.get(row.hardware_type);
   if (type === undefined || bmcFacts.some(({ of }) => of(row) === null))
     return failed("its address or credential is not known");
   const target = bmcTarget(secrets, row);
-  const read = await type.inventory.watch(target, { timeoutMs, background: true });
+  const read = await look(type, target, { timeoutMs, background: true });
   if (!read.ok) return read;
-  const { system, watched } = read.value;
+  const { system } = read.value;
   return isSerialOf(target, system.serial) && system.uuid === target.identity?.systemUuid
-    ? { ok: true, value: watched }
+    ? read
     : failed(`another machine answers at its address: serial ${system.serial}, UUID ${system.uuid}`);
+}
+
+/** What is compared while the host waits in Ready, or why it could not be read. */
+export async function readWatched(
+  dependencies: Pick<EffectDependencies, "hardware" | "secrets">,
+  row: TargetRow,
+  timeoutMs: number,
+): Promise<HardwareResult<ReadyReading>> {
+  const read = await readQuietly(dependencies, row, timeoutMs, (type, target, options) =>
+    type.inventory.watch(target, options),
+  );
+  return read.ok ? { ok: true, value: read.value.watched } : read;
+}
+
+type BmcHealthValue = Extract<Awaited<ReturnType<HealthInterface["read"]>>, { ok: true }>["value"];
+
+/** What its BMC says of the host's health, or why it could not be read. */
+export async function readBmcHealth(
+  dependencies: Pick<EffectDependencies, "hardware" | "secrets">,
+  row: TargetRow,
+  marks: LogMarks,
+  timeoutMs: number,
+): Promise<HardwareResult<Omit<BmcHealthValue, "system">>> {
+  return readQuietly(dependencies, row, timeoutMs, async (type, target, options) =>
+    type.health === undefined
+      ? failed("its hardware type reports no health")
+      : type.health.read(target, marks, options),
+  );
 }
 
 const failed = (message: string): { readonly ok: false; readonly error: HardwareError } => ({
@@ -226,7 +266,9 @@ async function callBmc(
   switch (effect.kind) {
     case "verify":
       if (storageRequest.safeParse(effect.request).success)
-        return outcome(await type.inventory.storage(target, options()));
+        return outcome(
+          await type.inventory.storage(target, options(), storageRequest.parse(effect.request).platform),
+        );
       if (watchRequest.safeParse(effect.request).success)
         return outcome(await type.inventory.watch(target, options()));
       return verify(type, target, trustOf(row), options());

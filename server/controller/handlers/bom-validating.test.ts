@@ -1,8 +1,10 @@
 // BomValidating/…: a new inventory after the last restart, compared with the SKU and the treated devices.
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import { changesDigest, partChanges } from "@/server/domain/hosts/parts/changes";
+import { partKinds } from "@/server/domain/hosts/parts/part";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import {
   allDrives,
@@ -102,6 +104,7 @@ describe("UpdatingInventory", () => {
       name: "R760",
       differences: 0,
       storage: null,
+      comparison: 2,
     });
   });
 
@@ -262,7 +265,7 @@ describe("the BMC's drives after cleaning", () => {
     const decision = at("BomValidating/UpdatingInventory", { ...host, effects: [sent] });
     expect([path(decision), decision.host, decision.storage]).toEqual([[], null, null]);
     expect(decision.run.lastError).toMatch(message);
-    expect(decision.run.dueAtMs).toBe(now + defaultPolicy().times.bmcRetryMs);
+    expect(decision.run.dueAtMs).toBe(now + plainPolicy().times.bmcRetryMs);
     expect(decision.run.context.proven.storageRead).toMatchObject({ readAt: null, failures: 1 });
   });
 
@@ -276,7 +279,7 @@ describe("the BMC's drives after cleaning", () => {
       of: readingOf(hidden, "after"),
       readAt: null,
       retryAt: new Date(now).toISOString(),
-      failures: defaultPolicy().times.bmcTries - 1,
+      failures: plainPolicy().times.bmcTries - 1,
     };
     const decision = at("BomValidating/UpdatingInventory", {
       ...host,
@@ -395,7 +398,7 @@ describe("MatchingSku", () => {
 
 describe("VerifyingSku", () => {
   it("skips the tests of a site that has none", () => {
-    const policy = { ...defaultPolicy(), validationTests: [] };
+    const policy = { ...plainPolicy(), validationTests: [] };
     expect(
       path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0],
     ).toBe("HostInit/Discovered");
@@ -424,6 +427,7 @@ describe("VerifyingSku", () => {
       name: "R760",
       differences: 0,
       storage: "processed but no longer found: NVME1; found but never processed: NEW1",
+      comparison: 2,
     });
   });
 
@@ -441,6 +445,40 @@ describe("VerifyingSku", () => {
     expect(path(decision)).toEqual([state]);
     if (message !== null) expect(decision.run.lastError).toMatch(message);
     expect(decision.run.maintenance).toBe(false);
+  });
+});
+
+describe("a host whose parts changed since it was last verified", () => {
+  const slot = "0000:17:00.0";
+  const gpu = (serial: string) => ({ kind: "gpu", slot, model: "NVIDIA H100", serial }) as const;
+  const known = { told: ["gpu" as const], parts: [gpu("1653")] };
+  const reported = (serial: string) => ({ told: [...partKinds], untold: [], found: [gpu(serial)] });
+  const has = (serial: string) => {
+    const { bmc, agent: seen } = found(allDrives);
+    return { bmc, agent: { ...seen, body: { ...seen.body, parts: reported(serial) } } };
+  };
+  const verified = (serial: string, accepted: { id: string; evidence: string }[] = []) =>
+    at("BomValidating/VerifyingSku", { inventory: has(serial), parts: { known, accepted } });
+
+  it("waits for people, and names both serial numbers", () => {
+    const decision = verified("1999");
+    expect(path(decision)).toEqual(["BomValidating/SkuVerificationFailed"]);
+    expect(decision.run.lastError).toMatch(/1653.*1999/);
+  });
+
+  it("goes on once they have accepted exactly this change, and a recheck does not do for the new GPU's memory", () => {
+    const { hostId } = hostView("BomValidating/VerifyingSku").run;
+    const evidence = changesDigest(hostId, partChanges(known, reported("1999")));
+    const decision = verified("1999", [{ id: "d-1", evidence }]);
+    expect(path(decision).at(-1)).not.toBe("BomValidating/SkuVerificationFailed");
+    expect(decision.run.context.proven.memoryDevices).toMatchObject({ changed: true });
+    expect(path(verified("2000", [{ id: "d-1", evidence }]))).toEqual([
+      "BomValidating/SkuVerificationFailed",
+    ]);
+  });
+
+  it("is not one if they are the same", () => {
+    expect(verified("1653").run.context.proven.memoryDevices).not.toHaveProperty("changed");
   });
 });
 

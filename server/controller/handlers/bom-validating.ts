@@ -1,19 +1,29 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, compared with the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import {
+  comparisonVersion,
   formatDifference,
   readStoredSku,
   skuDifference,
   unreadableText,
 } from "@/server/domain/hosts/inventory/sku";
 import { matchSku } from "@/server/domain/hosts/inventory/sku-match";
+import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import type { SkuMatch } from "@/server/domain/hosts/inventory/sku-match";
 import type { SkuCandidate } from "@/server/domain/hosts/record/view";
 import { foundInventory } from "@/server/domain/hosts/inventory/found-inventory";
 import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { bringsMemory, memoryDevicesOf } from "@/server/domain/hosts/device-memory/device-memory";
 import { deviceSetDifference, unnamedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { addUnresolved, ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import {
+  comparedParts,
+  keepParts,
+  noPartChanges,
+  openText,
+} from "@/server/controller/inventory/part-changes";
+import type { ComparedParts } from "@/server/controller/inventory/part-changes";
 import { contentToRead } from "@/server/controller/inventory/content";
 import { inspected } from "@/server/controller/inventory/inspection";
 import { wantedTests } from "@/server/controller/handlers/validation";
@@ -137,15 +147,20 @@ export function verifyingSku(draft: Draft): HandlerResult {
     draft.run.setError(message);
     return goto("BomValidating/SkuVerificationFailed", message);
   }
+  const parts = comparedParts(draft, found);
+  if (parts === null) return wait("reads what parts the host had", draft.nowMs);
   const present = drivesCompared(draft, found);
-  const differences = skuDifference(read.components, present);
-  proveInventory(draft, present, { name: sku.name, differences: differences.length });
+  const { count, message } = differencesOf({ ...sku, components: read.components }, present, parts);
+  proveInventory(draft, present, parts, {
+    ...{ name: sku.name, differences: count, comparison: comparisonVersion },
+    ...(message === null ? {} : { words: message.slice(0, wordsLength) }),
+  });
   // safety: inventory: the SKU
-  if (differences.length > 0) {
-    const message = `differs from ${sku.name}: ${formatDifference(differences)}`;
+  if (message !== null) {
     draft.run.setError(message);
     return goto("BomValidating/SkuVerificationFailed", message);
   }
+  keepParts(draft, found, parts);
   draft.run.setError(null);
   // safety: inventory: cleaned as the baseline of its SKU asks
   if (isPlannedForOther(draft, sku.name) && sku.components.baseline !== undefined) {
@@ -155,9 +170,29 @@ export function verifyingSku(draft: Draft): HandlerResult {
   return toTests(draft, `matches ${sku.name}`);
 }
 
+/** What differs from the SKU and what changed since the host was last verified; the message is null if nothing does. */
+function differencesOf(
+  { name, components }: { readonly name: string; readonly components: SkuComponents },
+  present: HardwareInventory,
+  { open }: ComparedParts,
+): { readonly count: number; readonly message: string | null } {
+  const differences = skuDifference(components, present);
+  const words = [
+    ...(differences.length === 0 ? [] : [`differs from ${name}: ${formatDifference(differences)}`]),
+    ...(open.length === 0 ? [] : [openText(open)]),
+  ];
+  return {
+    count: differences.length + open.length,
+    message: words.length === 0 ? null : words.join("; "),
+  };
+}
+
+/** Enough for the first few differences. The host's last error has them all. */
+const wordsLength = 1_000;
+
 /** A host that leaves the fleet may differ from its SKU, but its drives must be the ones that were erased. */
 function withoutSku(draft: Draft, found: HardwareInventory): HandlerResult {
-  proveInventory(draft, drivesCompared(draft, found), { name: "no SKU", differences: 0 });
+  proveInventory(draft, drivesCompared(draft, found), noPartChanges, { name: "no SKU", differences: 0 });
   return toTests(draft, "the host is leaving the fleet, so it is not compared with its SKU");
 }
 
@@ -174,9 +209,19 @@ function drivesCompared(draft: Draft, found: HardwareInventory): HardwareInvento
 function proveInventory(
   draft: Draft,
   present: HardwareInventory,
-  sku: { readonly name: string; readonly differences: number },
+  { accepted }: ComparedParts,
+  sku: Omit<NonNullable<Draft["context"]["proven"]["sku"]>, "epoch" | "storage">,
 ): void {
   const expected = draft.reclamation?.devices?.expected ?? [];
+  const found = memoryDevicesOf(present.parts, draft.view.inventory.bmcParts ?? null);
+  draft.memory.prove({
+    memoryDevices: {
+      epoch: draft.bootEpoch,
+      why: found.known ? null : found.why,
+      devices: found.known ? [...found.devices] : [],
+      ...(accepted.some(bringsMemory) ? { changed: true } : {}),
+    },
+  });
   const storage = draft.context.proven.cleaningSkipped
     ? null
     : deviceSetDifference(expected, present.storage);
@@ -194,15 +239,17 @@ function toTests(draft: Draft, words: string): HandlerResult {
 /** An act that changes a SKU wakes the waiting hosts (`usecases/skus/wake-waiting.ts`); a change by the previous release or by SQL is noticed after this. */
 const lookAgainMs = 10 * 60_000;
 
-/** Why the host does not match the SKU as it is stored now; null: it matches. */
+/** Why the host does not match the SKU as it is stored now, or which changes of its parts nobody accepted; null: it matches. */
 function skuFault(
+  draft: Draft,
   { name, components }: { readonly name: string; readonly components: unknown },
-  present: HardwareInventory,
+  found: HardwareInventory,
 ): string | null {
   const read = readStoredSku(components);
   if (!read.ok) return unreadableText({ name, faults: read.faults });
-  const differences = skuDifference(read.components, present);
-  return differences.length === 0 ? null : `differs from ${name}: ${formatDifference(differences)}`;
+  const parts = comparedParts(draft, found) ?? noPartChanges;
+  return differencesOf({ name, components: read.components }, foundAfterCleaning(draft, found), parts)
+    .message;
 }
 
 /** Waits for a person or a new inventory. A corrected SKU, or an inventory reported later, is compared at once. */
@@ -228,7 +275,7 @@ export function waitingForSku(draft: Draft): HandlerResult {
     : "BomValidating/WaitingForSkuAssignment";
   const newer =
     found !== null && found.bootEpoch === draft.bootEpoch && found.collectedMs > draft.run.enteredMs;
-  const wrong = found === null || sku === null ? null : skuFault(sku, foundAfterCleaning(draft, found.body));
+  const wrong = found === null || sku === null ? null : skuFault(draft, sku, found.body);
   const equal = found !== null && sku !== null && wrong === null;
   if (wrong !== null) draft.run.setError(wrong);
   if (newer || here !== draft.state || equal)

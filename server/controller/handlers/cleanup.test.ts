@@ -2,7 +2,7 @@
 import { noProgress } from "@/server/domain/hosts/record/reclamation";
 import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import {
   allDrives,
@@ -82,7 +82,7 @@ describe("Queued", () => {
 });
 
 describe("a plan that is made", () => {
-  const off = { ...defaultPolicy(), automatedClean: false };
+  const off = { ...plainPolicy(), automatedClean: false };
   it("counts for the gates, although the cleaning was to be left out before", () => {
     const skipped = {
       ...queued,
@@ -509,7 +509,7 @@ describe("Init", () => {
 });
 
 describe("automated cleaning off", () => {
-  const off = { ...defaultPolicy(), automatedClean: false };
+  const off = { ...plainPolicy(), automatedClean: false };
   const init = (kind: "release" | "onboarding", debts: number, own: boolean | null = null, policy = off) =>
     decideOn(
       hostView("WaitingForCleanup/Init", {
@@ -540,7 +540,7 @@ describe("automated cleaning off", () => {
   });
 
   it("or on is the host's own to say, before its site", () => {
-    const site = defaultPolicy();
+    const site = plainPolicy();
     expect(path(init("release", 1, false, site))).toEqual(["Manageable"]);
     expect(path(init("onboarding", 0, false, site))).toEqual(["BomValidating/UpdatingInventory"]);
     expect(path(init("onboarding", 1, false, site))).toEqual(["WaitingForCleanup/HostCleanup"]);

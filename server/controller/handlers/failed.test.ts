@@ -1,6 +1,7 @@
 // Failed/<cause>: where each way out leads, and that none of them clears anything.
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
+import { readAgainFact } from "@/server/domain/reclamations/gates/platform";
 import { driveEvidence } from "@/server/domain/reclamations/gates/exceptions";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -244,6 +245,18 @@ describe("retry", () => {
       }),
     );
     expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+  });
+
+  it("reads and tests the host again, and erases nothing, where that is all that is missing", () => {
+    const cause = { key: "gateUnsatisfied", facts: { gates: "validationPassed", ...readAgainFact }, raw: "" };
+    const decision = decideOn(
+      failedView("Failed/GateUnsatisfied", "ReturnToAllocation/EvaluatingGates", {
+        ...ask("retry"),
+        context: { trouble: [{ ...cause, key: "gateUnsatisfied" }] },
+      }),
+    );
+    expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+    expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { sku: null, tests: null } });
   });
 
   describe("where an exception lets through a drive that its step could not erase", () => {

@@ -1,9 +1,13 @@
 // Failed/<cause>: out of allocation until a person lets the host continue or, for some causes, until the cause ends.
+import { memoryDrain } from "@/server/domain/assurance/procedures/standing";
+import { gatesWithoutStep } from "@/server/domain/reclamations/gates/gate-rule";
+import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import { readsPlatformAgain } from "@/server/domain/reclamations/gates/platform";
 import { isOfBootHint } from "@/server/controller/interruptions/boot-hint";
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { erasesOnly, ofDrives } from "@/server/domain/reclamations/gates/exceptions";
+import { erasesOnly, ofDrives, ofGate } from "@/server/domain/reclamations/gates/exceptions";
 import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
 import { holdsSlot } from "@/server/domain/cleaning/queue/admission";
 import { leftoversAccepted } from "@/server/controller/decommission/removing-leftovers";
@@ -34,6 +38,9 @@ function resumeState(draft: Draft): State {
   // What an exception covers is not cleaned again. But hours may have passed, so everything is read again in a new boot before the gates.
   if (draft.failedCause === "GateUnsatisfied" && (draft.view.exceptions ?? []).length > 0)
     return "BomValidating/BootingAgent";
+  // Nothing has to be erased again for the platform or for tests: they are read and run again in a new boot.
+  if (draft.failedCause === "GateUnsatisfied" && readsPlatformAgain(draft.troubles))
+    return "BomValidating/BootingAgent";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
   // After a missing device the list is frozen again, because the drive may be back. After changed content a new plan erases the drives again.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
@@ -55,6 +62,25 @@ function stateOfOpenStep(draft: Draft): State {
   const declared = row === undefined ? null : declaredStep(draft, row);
   if (declared !== null) return declared.state;
   return draft.steps.rows.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
+}
+
+/** Leaves out a failed step whose gates an exception, or for the memory a signed drain of the host's power, covers. Returns whether it did. */
+function leaveOutForGate(draft: Draft): boolean {
+  const { reclamation } = draft;
+  const row = draft.steps.rows.find((step) => step.status === "failed");
+  if (row === undefined || reclamation === null || draft.leaves || isManual(draft)) return false;
+  const gates = gatesWithoutStep(draft.steps.rows);
+  const facts = { reclamationId: reclamation.id, planEpoch: reclamation.planEpoch, nowMs: draft.nowMs };
+  const { assurance, exceptions } = draft.view;
+  const drained =
+    assurance !== null && memoryDrain(draft.policy.procedures, assurance, draft.nowMs) !== undefined;
+  const isCovered = (found: GateResult): boolean =>
+    ofGate(found, exceptions ?? [], facts).length > 0 || (found.gate === "memoryOverwritten" && drained);
+  // safety: exceptions: a step is left out for the gates that were let through
+  if (gates.length === 0 || !gates.every(isCovered)) return false;
+  draft.steps.patch(row, { status: "excepted", message: "an exception or a drain takes its place" });
+  draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
+  return true;
 }
 
 /**
@@ -90,7 +116,7 @@ function leaveOut(draft: Draft): void {
 }
 
 function retry(draft: Draft, reason: string): HandlerResult {
-  leaveOut(draft);
+  if (!leaveOutForGate(draft)) leaveOut(draft);
   const target = resumeState(draft);
   // A retry needs the earlier attempt to be over. An attempt whose result never came is over only after a new boot.
   const open = draft.steps.rows.find((step) => step.status === "failed");

@@ -6,7 +6,7 @@ import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import { nvme1 } from "@/server/controller/testing/hardware";
 import { decideOn, hostView, instanceId, minute, now, path } from "@/server/controller/testing/host-view";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { instance, networkContext } from "@/server/controller/testing/view-parts";
 
@@ -92,7 +92,7 @@ describe("a claimed host", () => {
       claimed({
         effects: [read(reading)],
         watch: { ...watch, readySinceMs: now - days * 24 * 60 * minute },
-        site: { policy: { ...defaultPolicy(), proofMaxAgeDays } },
+        site: { policy: { ...plainPolicy(), proofMaxAgeDays } },
       });
     const decision = aged(30, 30);
     expect(decision).toMatchObject({ endInstance: instanceId, readyChanged: null });

@@ -1,6 +1,6 @@
 // Manual cleaning: from its beginning to Manageable, and everything that can stop it.
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
@@ -25,7 +25,7 @@ import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware"
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { manualRun } from "@/server/controller/testing/step-views";
 
-const policy = { ...defaultPolicy(), admission: noLimits };
+const policy = { ...plainPolicy(), admission: noLimits };
 const step = (name: string, args: ManualStep["args"] = {}, of = "power"): ManualStep => ({
   interface: of,
   step: name,

@@ -112,7 +112,14 @@ describe("Manageable", () => {
 });
 
 describe("Ready", () => {
-  const lastReady = { devices: planned().devices, content: contentOf() };
+  const tpm = { name: "TPM", wanted: "cleared", found: "cleared by deploy.clear_tpm", named: false };
+  const lastReady = {
+    ...{ devices: planned().devices, content: contentOf() },
+    platform: {
+      ...{ epoch: 2, readAt: "2026-10-31T12:00:00.000Z", sku: "R760", tpm: "none" as const },
+      items: [{ ...tpm, verdict: "same" as const }],
+    },
+  };
   const behindRaid = { ...ssd1, serial: "RAID1" };
 
   it.each([
@@ -141,6 +148,7 @@ describe("Ready", () => {
       row: {
         kind: "recheck",
         devices: lastReady.devices,
+        platform: lastReady.platform,
         planMade: false,
         content: { since: "ready", read: null, drives: lastReady.content.drives, secret: "secret" },
       },
@@ -154,7 +162,10 @@ describe("Ready", () => {
     ["nothing", null],
     ["no content", { ...lastReady, content: null }],
     ["no drive's content", { ...lastReady, content: contentOf({ drives: [] }) }],
-    ["no drive", { devices: freezeDevices([], [], [], []), content: contentOf({ drives: [] }) }],
+    [
+      "no drive",
+      { ...lastReady, devices: freezeDevices([], [], [], []), content: contentOf({ drives: [] }) },
+    ],
   ])("is cleaned where %s is known that it could be held against", (_what, known) => {
     const decision = decideOn(
       hostView("Ready", { run: { touched: true, allocatable: false }, lastReady: known }),

@@ -196,6 +196,7 @@ function recheck(draft: Draft, why: string): HandlerResult {
   draft.patchReclamation({
     devices: known.devices,
     content: { ...known.content, since: "ready", read: null },
+    platform: known.platform,
   });
   return enqueue(draft, "BomValidating/BootingAgent", `${why}; the host is checked again`);
 }

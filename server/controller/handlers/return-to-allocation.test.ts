@@ -10,7 +10,13 @@ import type { GateException } from "@/server/domain/reclamations/gates/exception
 import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import { freezeDevices } from "@/server/domain/cleaning/sanitization/known-devices";
-import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
+import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+import { readAgainFact } from "@/server/domain/reclamations/gates/platform";
+import { judgePlatform } from "@/server/domain/hosts/platform/judge";
+import type { PlatformRecord } from "@/server/domain/hosts/platform/judge";
+import { clean as cleanPlatform } from "@/server/domain/reclamations/gates/testing/evidence";
+import { stepRun } from "@/server/controller/testing/step-views";
+import { allDrives, sku, ssd1 } from "@/server/controller/testing/hardware";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import {
   alerted,
@@ -66,6 +72,7 @@ const status = (decision: ReturnType<typeof evaluate>, gate: string) =>
 describe("a host of a site that does without what Reclaim cannot check", () => {
   const nothing = {
     platformAtBaseline: false,
+    deviceMemoryCleared: false,
     attestationPassed: false,
     healthy: false,
     assuranceSigned: false,
@@ -105,7 +112,7 @@ describe("a host with everything proven", () => {
       waitReason: "available for allocation",
     });
     expect(decision.clearDebts).toBe(
-      "demo site: platformAtBaseline is not implemented, the others were satisfied",
+      "the site's policy does not require platformAtBaseline, the others were satisfied",
     );
     const ok = { result: "OK", message: "OK" };
     expect(decision.reclamation).toMatchObject({
@@ -144,6 +151,21 @@ it("is read again in a new boot where somebody may have touched the host since i
     ["ReturnToAllocation/AwaitingHealth"],
     true,
   ]);
+});
+
+it("is read again, once, where its GPUs were not looked up in the boot of the gates", () => {
+  const looked = (memoryDevices?: typeof allProven.memoryDevices) => {
+    const { memoryDevices: _earlier, ...proven } = allProven;
+    return evaluate({
+      context: { network, proven: memoryDevices === undefined ? proven : { ...proven, memoryDevices } },
+    });
+  };
+  for (const decision of [looked(), looked({ ...allProven.memoryDevices, epoch: 2 })]) {
+    expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
+    expect(decision.run.context.minEpoch).toBe(4);
+    expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
+  }
+  expect(path(looked(allProven.memoryDevices))).toEqual(["Ready"]);
 });
 
 it.each([
@@ -250,7 +272,7 @@ describe("one thing short of it", () => {
   it("a site that is no demo, while some gates are not implemented", () => {
     const decision = evaluate({ site: { demo: false } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
-    expect(decision.run.lastError).toMatch(/platformAtBaseline.*attestationPassed/);
+    expect(decision.run.lastError).toMatch(/attestationPassed/);
   });
 
   it("a site that is no demo and does without one of them", () => {
@@ -258,6 +280,51 @@ describe("one thing short of it", () => {
     const decision = evaluate({ site: { demo: false }, reclamation: { ...planned(), policy } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
     expect(status(decision, "attestationPassed")).toBe("waived");
+    expect(decision.run.lastError).toMatch(/platformAtBaseline: the SKU R760 has no platform baseline/);
+  });
+
+  it("a platform that is not at its baseline, also on a demo site", () => {
+    const baseline: PlatformBaseline = { lockdown: true };
+    const host = { sku: { ...sku, components: { ...sku.components, baseline } } };
+    const readAt = new Date(now).toISOString();
+    const read = (lockdown: boolean): PlatformRecord => ({
+      ...{ epoch: 3, readAt, sku: sku.name, tpm: "there" as const },
+      items: [...judgePlatform(baseline, { ...cleanPlatform, lockdown: { value: lockdown } })],
+    });
+    const policy = { ...defaultPolicy(), requires: { ...allRequired, attestationPassed: false } };
+    const steps = [
+      ...succeededPlan(),
+      stepRun(
+        9,
+        { interface: "deploy", step: "clear_tpm", where: "agent" },
+        { proves: ["platformAtBaseline"], status: "succeeded" },
+      ),
+    ];
+    const proven = { ...allProven, outOfBand: { epoch: 3, readAt, drives: [] } };
+    const at = (platform: PlatformRecord | null) =>
+      evaluate({
+        host,
+        steps,
+        context: { network, proven },
+        reclamation: { ...planned(), policy, platform },
+      });
+    expect(path(at(read(true)))).toEqual(["Ready"]);
+    expect(at(read(false)).run.lastError).toMatch(/platformAtBaseline: lockdown: on wanted, off/);
+    expect(at(null).run.lastError).toMatch(/the platform was not read/);
+  });
+
+  it("a test that the SKU requires since the tests ran: a retry reads and tests the host again, and erases nothing", () => {
+    const host = { sku: { ...sku, components: { ...sku.components, tests: ["gpu-bandwidth"] } } };
+    const tests = { ...allProven.tests, names: ["memory-pattern", "storage-read", "network-loopback"] };
+    const stopped = (proven: typeof allProven) => {
+      const decision = evaluate({ host, context: { network, proven } });
+      expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+      expect(decision.run.lastError).toContain("validationPassed");
+      return decision.run.context;
+    };
+    const again = { trouble: [{ facts: readAgainFact }] };
+    expect(stopped({ ...allProven, tests })).toMatchObject(again);
+    expect(stopped({ ...allProven, tests, memoryStepEpoch: 3 })).not.toMatchObject(again);
   });
 
   it("no reclamation", () => {

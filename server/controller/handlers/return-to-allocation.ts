@@ -16,21 +16,30 @@ import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
 import { needsPeople, recordsUnread, toPeople } from "@/server/controller/handlers/assurance/awaiting";
 import { handOverLook, takeBack } from "@/server/controller/handlers/hand-over";
-import { gatesOf } from "@/server/controller/handlers/gates-of";
+import { needsOnlyReading, readAgainFact, tpmItem } from "@/server/domain/reclamations/gates/platform";
+import { tpmName } from "@/server/domain/hosts/platform/judge";
+import { gateInput, gatesOf } from "@/server/controller/handlers/gates-of";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** The gates that must be proven or excepted before a debt is cleared (docs/design/lifecycle.md#sanitization-debt). */
-const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
+const debtGates: readonly GateName[] = [
+  "storageSanitized",
+  "memoryOverwritten",
+  "deviceMemoryCleared",
+  "platformAtBaseline",
+];
 
-/** The platform's baseline is not part of a debt on a site that does not require it; drives and memory always are. */
-function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requirements): boolean {
+/** Platform and memory of devices are not part of a debt on a site that does not require them, nor is memory of devices that do not exist; drives and memory always are. */
+function clearsDebt({ gate, status }: GateResult, requires: Requirements): boolean {
   return (
     status === "satisfied" ||
     status === "excepted" ||
-    (status === "not implemented" && demo) ||
-    (gate === "platformAtBaseline" && status === "waived" && !requires.platformAtBaseline)
+    (gate === "deviceMemoryCleared" && status === "not required") ||
+    ((gate === "platformAtBaseline" || gate === "deviceMemoryCleared") &&
+      status === "waived" &&
+      !requires[gate])
   );
 }
 
@@ -58,6 +67,10 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // safety: gates: whose the drives are is looked up before them
   if (draft.view.elsewhere === null && !draft.fake)
     return wait("looking up whether its drives belong to another host", draft.nowMs);
+  if (needsLookForGpus(draft)) {
+    draft.needNewBoot();
+    return goto("BomValidating/BootingAgent", "whether it has GPUs was not looked up in its last boot");
+  }
   const { site } = draft.view;
   const results = gatesOf(draft);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
@@ -77,7 +90,10 @@ export function evaluatingGates(draft: Draft): HandlerResult {
     return fail("GateUnsatisfied", [
       {
         key: "gateUnsatisfied",
-        facts: { gates: unproven.map(({ gate }) => gate).join(", ") },
+        facts: {
+          gates: unproven.map(({ gate }) => gate).join(", "),
+          ...(needsOnlyReading(unproven) ? readAgainFact : {}),
+        },
         raw: unproven.map((gate) => `${gate.gate}: ${gate.reason}`).join("; "),
       },
     ]);
@@ -95,6 +111,19 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // safety: Ready: no retired host
   if (retired) return retire(draft, results);
   return becomeReady(draft, results);
+}
+
+/**
+ * Compared with its SKU by a release that did not look for GPUs, or restarted after it was compared, which the release before does for a silent agent.
+ * Not again and again: every test follows the look in its boot (`machineValidating`).
+ */
+function needsLookForGpus({ context: { proven }, view: { agent }, fake }: Draft): boolean {
+  const lookedIn = proven.memoryDevices?.epoch;
+  return (
+    !fake &&
+    proven.sku !== null &&
+    (lookedIn === undefined || (agent !== null && agent.bootEpoch !== lookedIn))
+  );
 }
 
 /** A host that leaves the fleet or is retired is not offered for repair. */
@@ -117,24 +146,19 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
 function formatDebtEnd(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
-  const [demo, without, excepted] = [named("not implemented"), named("waived"), named("excepted")];
+  const [without, excepted] = [named("waived"), named("excepted")];
   if (excepted.length > 0)
     return `an exception covers ${excepted.join(", ")}; the drives it names are not sanitized and stay in the debt`;
-  const left = [
-    ...(demo.length > 0 ? [`demo site: ${demo.join(", ")} is not implemented`] : []),
-    ...(without.length > 0 ? [`the site's policy does not require ${without.join(", ")}`] : []),
-  ];
-  return left.length > 0
-    ? `${left.join("; ")}, the others were satisfied`
+  return without.length > 0
+    ? `the site's policy does not require ${without.join(", ")}, the others were satisfied`
     : "every gate of the debt was satisfied";
 }
 
 /** Clears the host's debts if its gates allow it. Null: no debt remains. */
 function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResult | null {
   if (draft.tenancy.debts === 0) return null;
-  const { demo: isDemo } = draft.view.site;
   const ofDebt = results.filter((gate) => debtGates.includes(gate.gate));
-  const owed = ofDebt.filter((gate) => !clearsDebt(gate, isDemo, draft.policy.requires));
+  const owed = ofDebt.filter((gate) => !clearsDebt(gate, draft.policy.requires));
   // safety: Ready: a debt needs its gates
   if (owed.length > 0)
     return fail("GateUnsatisfied", [
@@ -170,7 +194,16 @@ function keepExceptions(draft: Draft, results: readonly GateResult[]): void {
   else draft.memory.forget("exceptedUntil");
 }
 
+/** A recheck of this host cannot tell what became of its TPM, so the record keeps it. */
+function keepTpm(draft: Draft): void {
+  const platform = draft.reclamation?.platform ?? null;
+  if (platform === null) return;
+  const items = platform.items.filter(({ name }) => name !== tpmName);
+  draft.patchReclamation({ platform: { ...platform, items: [...items, tpmItem(gateInput(draft))] } });
+}
+
 function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResult {
+  keepTpm(draft);
   keepDrives(draft);
   keepExceptions(draft, results);
   draft.endReclamation("ready", null);

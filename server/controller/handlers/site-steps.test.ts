@@ -1,6 +1,6 @@
 // A plan with clean steps that a site added as files in its agent image (docs/agent.md).
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { decideOn, hostView, path } from "@/server/controller/testing/host-view";
 import { agent, queued, reclamation } from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
@@ -15,7 +15,7 @@ describe("a plan with steps of the site", () => {
     ],
     [
       "a step that the site requires and nobody offers",
-      { reclamation: reclamation({ policy: { ...defaultPolicy(), requiredSteps: ["vendor.check"] } }) },
+      { reclamation: reclamation({ policy: { ...plainPolicy(), requiredSteps: ["vendor.check"] } }) },
       "the site requires vendor.check",
     ],
   ])("is not made: %s", (_what, changes, message) => {

@@ -2,11 +2,19 @@
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
-import { decideOn, effectKindsOf, hostView, minute, now, path } from "@/server/controller/testing/host-view";
+import {
+  allProven,
+  decideOn,
+  effectKindsOf,
+  hostView,
+  minute,
+  now,
+  path,
+} from "@/server/controller/testing/host-view";
 import { agent, contentOf, planned } from "@/server/controller/testing/view-parts";
-import { allDrives, fingerprintOf } from "@/server/controller/testing/hardware";
+import { allDrives, fingerprintOf, sku as plainSku } from "@/server/controller/testing/hardware";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const time = "2026-11-01T00:00:00.000Z";
@@ -52,10 +60,28 @@ describe("MachineValidating", () => {
     expect(decision.run.dueAtMs).toBe(heardUntilMs(now - 5_000, minute) + 1);
   });
 
+  it("gives the agent those of the host's SKU as well, and needs each of them", () => {
+    const sku = {
+      ...plainSku,
+      components: { ...plainSku.components, tests: ["gpu-bandwidth", "storage-read"] },
+    };
+    const asked = validating({ host: { sku } });
+    expect(asked.run.command).toMatchObject({
+      tests: ["memory-pattern", "storage-read", "network-loopback", "gpu-bandwidth"],
+    });
+    const payload = { bootEpoch: 3, command: "validate:3", tests: passed, content: unchanged };
+    const decision = validating({ host: { sku }, signals: [{ kind: "validation", payload }] });
+    expect(path(decision)).toEqual(["Failed/MachineValidation"]);
+    expect(decision.run.context.proven.tests?.skipped).toEqual(["gpu-bandwidth"]);
+  });
+
   it("goes on when all passed", () => {
     const decision = reported(passed);
     expect(path(decision).slice(0, 2)).toEqual(["HostInit/Discovered", "ReturnToAllocation/EvaluatingGates"]);
-    expect(decision.run.context.proven.tests).toEqual({ epoch: 3, passed: 3, failed: [], skipped: [] });
+    expect(decision.run.context.proven.tests).toEqual({
+      ...{ epoch: 3, passed: 3, failed: [], skipped: [] },
+      names: ["memory-pattern", "storage-read", "network-loopback"],
+    });
   });
 
   it.each([
@@ -129,7 +155,7 @@ describe("MachineValidating", () => {
     const kept = { ...probe, technique: "nvme-sanitize-block" as const };
     const drives = contentOf().drives.map((drive) => ({ ...drive, probe: kept }));
     const policyWith = (requireProbe: boolean) => {
-      const policy = defaultPolicy();
+      const policy = plainPolicy();
       return { ...policy, sanitization: { ...policy.sanitization, canariesPerDevice: 3, requireProbe } };
     };
     const knows = agent({ hardwareManagers: [{ name: "reclaim", version: "5", steps: [] }] });
@@ -263,9 +289,14 @@ describe("MachineValidating", () => {
     expect(decision.run.context.proven.tests).toBeNull();
   });
 
-  it("begins again with a restart when the agent is gone, and ends at its time limit", () => {
-    const gone = validating({ agent: agent({ lastSeenMs: now - 2 * minute }) });
-    expect(path(gone)).toEqual(["Validation/RebootHost"]);
+  it("begins again with a restart and a new inventory when the agent is gone, and ends at its time limit", () => {
+    const proven = { ...allProven, tests: null };
+    const gone = validating({
+      agent: agent({ lastSeenMs: now - 2 * minute }),
+      context: { proven, minEpoch: 3 },
+    });
+    expect(path(gone)).toEqual(["BomValidating/BootingAgent"]);
+    expect(gone.run.context.proven).toMatchObject({ sku: null, tests: null, lastStepEpoch: 2 });
     expect(effectKindsOf(gone)).toEqual(["bootAgent"]);
     expect(gone.run.context.minEpoch).toBe(4);
     expect(path(validating({ run: { stateSinceMs: now - 30 * minute } }))).toEqual([

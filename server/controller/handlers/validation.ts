@@ -12,9 +12,9 @@ import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** The tests that the site runs before allocation; none for a host that leaves the fleet. */
-export const wantedTests = ({ leaves, policy }: Draft): readonly string[] =>
-  leaves ? [] : policy.validationTests;
+/** The tests that the site and the host's SKU require before allocation; none for a host that leaves the fleet. */
+export const wantedTests = ({ leaves, policy, view }: Draft): readonly string[] =>
+  leaves ? [] : [...new Set([...policy.validationTests, ...(view.host.sku?.components.tests ?? [])])];
 
 export function rebootHost(draft: Draft): HandlerResult {
   const waiting = ensureAgent(draft);
@@ -29,9 +29,11 @@ export function machineValidating(draft: Draft): HandlerResult {
     return judgeReport(draft, report);
   const deadlineMs = draft.run.enteredMs + draft.policy.times.validationMs;
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
+  // What the gates rest on is read in the boot of the tests: the inventory with its GPUs, too.
   if (!usableAgent(draft)) {
     draft.needNewBoot();
-    return goto("Validation/RebootHost", "the agent went silent; the tests are restarted");
+    draft.memory.prove({ sku: null, tests: null });
+    return goto("BomValidating/BootingAgent", "the agent went silent; the host is read and tested again");
   }
   return askForTests(draft, commandId, deadlineMs);
 }
@@ -49,7 +51,13 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   const failed = named("failed");
   draft.run.setCommand(null);
   draft.memory.prove({
-    tests: { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped },
+    tests: {
+      epoch: draft.bootEpoch,
+      passed: named("passed").length,
+      names: named("passed"),
+      failed,
+      skipped,
+    },
   });
   // A drive that somebody wrote to is reported first, whatever the tests say.
   const changed = compareContent(draft, report.content ?? []);

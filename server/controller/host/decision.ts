@@ -32,7 +32,8 @@ export type HostPatch = Known<
   Omit<HostRow, Learned | "hardwareType" | "links" | "certificateSeen" | "bmcCertificate">
 > &
   Pick<HostRow, "links"> &
-  Readonly<Required<Omit<BmcReading, "earlier">>> & {
+  Readonly<Required<Omit<BmcReading, "earlier" | "parts">>> &
+  Pick<BmcReading, "parts"> & {
     /** Null: everything was known. `hardwareType` is null if a person gave it. */
     readonly learned: (Known<Pick<HostRow, Learned>> & Pick<HostRow, "hardwareType">) | null;
     readonly leftOut: readonly string[];
@@ -42,7 +43,7 @@ export type HostPatch = Known<
   };
 
 /** The drives alone, read again; replaces the earlier reading. */
-export type StoragePatch = Readonly<Omit<BmcReading, "firmware" | "macs">>;
+export type StoragePatch = Readonly<Omit<BmcReading, "firmware" | "macs" | "parts">>;
 
 export interface Decision {
   readonly run: RunWrite;
@@ -77,6 +78,8 @@ export interface Decision {
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
   readonly storage: StoragePatch | null;
+  /** Parts that the host is verified with, if they are not the ones that were known. */
+  readonly parts: Written<"parts", "bootEpoch"> | null;
   /** The SKU that the host gets if it still has none and the SKU is unchanged. */
   readonly matchedSku: Pick<SkuCandidate, "id" | "version"> | null;
   /** As read from the BMC by an effect that this decision read. */

@@ -1,4 +1,5 @@
 // One decision in the making: what is known of a host, and the verbs by which handlers change it (docs/adr/0039-a-decision-is-made-by-verbs.md).
+import { readsPlatformAgain } from "@/server/domain/reclamations/gates/platform";
 import { drivesAreHeard } from "@/server/domain/agents/protocol";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { readCauses, storable } from "@/server/domain/cleaning/failures/cause";
@@ -135,7 +136,9 @@ export class Draft {
       protected: false,
       // Likewise: a release that was accepted continues.
       deletionPrevented: false,
-      excepted: (this.view.exceptions ?? []).some(({ validUntilMs }) => validUntilMs > this.nowMs),
+      gatesMayPass:
+        readsPlatformAgain(this.troubles) ||
+        (this.view.exceptions ?? []).some(({ validUntilMs }) => validUntilMs > this.nowMs),
     });
     const reason = refused ?? (beginsErase.has(kind) ? learnedUnexpected(this.view.host) : null);
     if (reason === null) {

@@ -5,6 +5,7 @@ import { storedMarkClock } from "@/server/domain/lifecycle/context";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { storedDevice } from "@/server/domain/hosts/inventory/inventory";
+import { partsReport } from "@/server/domain/hosts/parts/part";
 import { biosAttributes } from "@/server/domain/hosts/inventory/bios";
 import { bmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import { noPlatformFacts, storedFacts } from "@/server/domain/hosts/inventory/platform";
@@ -50,6 +51,7 @@ export const verifyValue = z.object({
   bios: biosAttributes.nullable().prefault(null),
   bmcSettings: bmcSettings.nullable().prefault(null),
   boot: storedBootSettings.nullable().prefault(null),
+  parts: partsReport.nullable().catch(null).prefault(null),
   leftOut: z.array(z.string()),
   unresolved: z.array(unresolvedStorage).prefault([]),
 });
@@ -69,6 +71,7 @@ export const stepProgress = z.discriminatedUnion("kind", [
     kind: z.literal("failed"),
     message: z.string(),
     recovery: z.literal("powerCycle").exactOptional(),
+    final: z.literal(true).exactOptional(),
   }),
 ]);
 export type StepProgressValue = z.infer<typeof stepProgress>;

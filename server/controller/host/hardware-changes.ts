@@ -4,6 +4,7 @@ import type { Decision, HostPatch, StoragePatch } from "@/server/controller/host
 export class HardwareChanges {
   #found: HostPatch | null = null;
   #storage: StoragePatch | null = null;
+  #parts: Decision["parts"] = null;
   #matchedSku: Decision["matchedSku"] = null;
   #deleted = false;
   #eraseLeftUntilMs: number | null = null;
@@ -15,6 +16,10 @@ export class HardwareChanges {
   /** The drives alone, read in this decision. */
   get storage(): StoragePatch | null {
     return this.#storage;
+  }
+  /** The parts that the host is verified with, if they are new. */
+  get parts(): Decision["parts"] {
+    return this.#parts;
   }
   /** The SKU that the host matches. */
   get matchedSku(): Decision["matchedSku"] {
@@ -35,6 +40,10 @@ export class HardwareChanges {
 
   keepStorage(storage: StoragePatch): void {
     this.#storage = storage;
+  }
+
+  keepParts(parts: NonNullable<Decision["parts"]>): void {
+    this.#parts = parts;
   }
 
   matchSku({ id, version }: NonNullable<Decision["matchedSku"]>): void {

@@ -35,6 +35,7 @@ export const newReclamation = (
   policySetBy: null,
   planEpoch: 0,
   plan: null,
+  platform: null,
   runbookId: null,
   runbookName: null,
   bulkId: null,

@@ -28,6 +28,7 @@ export const keptOf = (found: VerifyValue): HostPatch => ({
   platform: found.platform,
   bios: found.bios,
   bmcSettings: found.bmcSettings,
+  parts: found.parts,
   leftOut: found.leftOut,
   unresolved: found.unresolved,
 });

@@ -8,6 +8,9 @@ import { listedByBmcOnly } from "@/server/domain/hosts/inventory/found-inventory
 import { noPlatformFacts, storageFacts } from "@/server/domain/hosts/inventory/platform";
 import { freezeDevices, unresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
+import { judgePlatform, queryOf, tpmName } from "@/server/domain/hosts/platform/judge";
+import { trusted } from "@/server/domain/hosts/record/column";
+import type { PlatformQuery, PlatformReading } from "@/server/domain/hosts/platform/reading";
 import { otherHost } from "@/server/controller/inventory/bmc-inventory";
 import type { StoragePatch } from "@/server/controller/host/decision";
 import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
@@ -26,6 +29,8 @@ const storageValue = z.object({
   storage: z.array(storedDevice),
   unresolved: z.array(unresolvedStorage),
   platform: storageFacts,
+  // Effects of the previous version read no platform.
+  reading: trusted<PlatformReading>().nullable().default(null),
 });
 
 const order = z.object({ only: z.literal("storage"), of: z.string() });
@@ -48,14 +53,34 @@ export function bmcKnown({ hardware: { storage }, view }: Draft): StoragePatch {
 }
 
 /**
- * The reading that the boot being ordered takes before its restart, because a starting machine may not list all drives. Null: none is due.
+ * What to read of the platform after cleaning; nothing, because no gate asks for it: the host has no machine, leaves the fleet and owes nothing,
+ * has no baseline yet, or its site does not require one.
+ */
+function platformOf(draft: Draft, phase: ReadingPhase): { readonly platform?: PlatformQuery } {
+  const baseline = draft.view.host.sku?.components.baseline;
+  return phase === "before" ||
+    draft.fake ||
+    (draft.leaves && draft.tenancy.debts === 0) ||
+    baseline === undefined ||
+    !draft.policy.requires.platformAtBaseline
+    ? {}
+    : { platform: queryOf(baseline) };
+}
+
+/**
+ * The reading that the boot being ordered takes before its restart, because a starting machine may not list all drives. Null: none is due, or the platform
+ * is read as well, which has to be after the restart: that applies what is pending at the BMC.
  * A boot that fails brings none; `ensureStorageReading` then requests a separate one (docs/adr/0019).
  */
-export function storageWithBoot(draft: Draft): string | null {
+export function storageWithBoot(draft: Draft): { readonly storage: string } | null {
   const phase = phaseOf(draft);
   if (phase === null || draft.fake || draft.reclamation === null) return null;
   const of = readingOf(draft.reclamation, phase);
-  return wasRead(draft, phase, of) || draft.view.effects.some((effect) => isOf(effect, of)) ? null : of;
+  return wasRead(draft, phase, of) ||
+    platformOf(draft, phase).platform !== undefined ||
+    draft.view.effects.some((effect) => isOf(effect, of))
+    ? null
+    : { storage: of };
 }
 
 /** What the boot is for. `before`: the drives are frozen into a list of their own after it. */
@@ -116,7 +141,7 @@ export function ensureStorageReading(draft: Draft, phase: ReadingPhase): Handler
     storageRead?.of === of && storageRead.retryAt !== null ? Date.parse(storageRead.retryAt) : null;
   if (retryMs !== null && retryMs > draft.nowMs)
     return wait(`the BMC's drives could not be read: ${draft.run.kept.lastError ?? ""}`, retryMs);
-  draft.request("verify", { only: "storage", of });
+  draft.request("verify", { only: "storage", of, ...platformOf(draft, phase) });
   return wait("reading the BMC's drives", null);
 }
 
@@ -155,7 +180,33 @@ function keep(
   });
   const readAt = new Date(readAtMs).toISOString();
   draft.memory.prove({ storageRead: { of, readAt, retryAt: null, failures: 0 } });
-  if (phase === "after") keepAfter(draft, readAt, found.storage);
+  if (phase === "after") {
+    keepAfter(draft, readAt, found.storage);
+    keepPlatform(draft, readAt, found.reading);
+  }
+}
+
+/** Compares the platform that was read with the baseline of the host's SKU. Without a reading an earlier one does not stand for it. */
+function keepPlatform(draft: Draft, readAt: string, reading: PlatformReading | null): void {
+  const { sku } = draft.view.host;
+  const baseline = sku?.components.baseline;
+  const before = draft.reclamation?.platform ?? null;
+  if (sku === null || baseline === undefined || reading === null) {
+    if (before !== null) draft.patchReclamation({ platform: null });
+    return;
+  }
+  const { tpm } = reading;
+  draft.patchReclamation({
+    platform: {
+      ...{ epoch: draft.bootEpoch, readAt, sku: sku.name },
+      tpm: "value" in tpm ? "there" : "absent" in tpm ? "none" : "unknown",
+      // A recheck has brought along what became of the TPM before its host was Ready.
+      items: [
+        ...judgePlatform(baseline, reading),
+        ...(before?.items.filter(({ name }) => name === tpmName) ?? []),
+      ],
+    },
+  });
 }
 
 /** When the drives were read for the list being frozen now, from the host's context; 0 if unknown. */

@@ -1,5 +1,6 @@
 // What is known of a host's hardware, for its clean steps.
 import type { OfferedStep } from "@/server/domain/agents/protocol";
+import { hasMemoryDevices } from "@/server/domain/hosts/device-memory/device-memory";
 import { stepOf } from "@/server/domain/hosts/fake/fake-steps";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
 import type { KnownDevice } from "@/server/domain/cleaning/sanitization/known-devices";
@@ -20,8 +21,10 @@ export function knownHardware(
     hardwareType: host.hardwareType,
     storage: expected.map(({ sources: _sources, ...device }) => device),
     infiniband: inventory.agent?.body.infiniband ?? [],
+    memoryDevices: inventory.memoryDevices ?? hasMemoryDevices(inventory.agent?.body.parts),
     platform: bmcKnown(draft).platform,
     baseline: host.sku?.components.baseline ?? null,
+    tpm: inventory.agent?.body.tpm ?? null,
   };
 }
 

@@ -111,6 +111,7 @@ function reclamationRow(
   const changed = {
     devices: row.devices !== known?.devices,
     plan: row.plan !== known?.plan,
+    platform: row.platform !== known?.platform,
     content: contentChanged(known?.content ?? null, row.content),
   };
   const { startedAtMs: _started, planMade: _made, policySetBy: _setBy, ...fields } = row;
@@ -126,6 +127,8 @@ function reclamationRow(
     devices: changed.devices ? row.devices : null,
     planSet: changed.plan,
     plan: changed.plan ? row.plan : null,
+    platformSet: changed.platform,
+    platform: changed.platform ? row.platform : null,
     contentSet: changed.content,
     content: changed.content && row.content !== null ? withoutReading(row.content) : null,
     contentRead: row.content?.read ?? null,
@@ -246,10 +249,18 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const shown = { certificateSeen: certificate?.seen ?? null, bmcCertificate: pin ?? null };
   const sku = { skuId: matchedSku?.id ?? null, skuVersion: matchedSku?.version ?? null };
   if (decision.host !== null) {
-    const { learned, leftOut, storage, unresolved, platform, firmware, bios, bmcSettings, ...row } =
+    const { learned, leftOut, storage, unresolved, platform, firmware, bios, bmcSettings, parts, ...row } =
       decision.host;
     rows.hosts.push({ hostId, ...row, ...(learned ?? nothingLearned), ...sku, ...shown });
-    const body = { storage, earlier: [], unresolved, platform, firmware, macs: row.macs };
+    const body = {
+      storage,
+      earlier: [],
+      unresolved,
+      platform,
+      firmware,
+      macs: row.macs,
+      parts: parts ?? null,
+    };
     rows.inventories.push({ hostId, bootEpoch, body, leftOut, bios, bmcSettings });
   } else {
     if (decision.storage !== null)
@@ -257,6 +268,7 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
     if (decision.power !== null || matchedSku !== null || certificate !== null)
       rows.hosts.push({ ...unread, ...sku, ...shown, hostId, powerState: decision.power });
   }
+  if (decision.parts !== null) rows.parts.push({ hostId, bootEpoch, ...decision.parts });
   if (decision.eraseLeftUntilMs !== null)
     rows.erases.push({ hostId, chassisSerial: serialOf(view), eraseUntilMs: decision.eraseLeftUntilMs });
 }

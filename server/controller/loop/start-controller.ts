@@ -17,8 +17,9 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
 import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
+import { healthReader } from "@/server/controller/power/health-reader";
 import { ReadyWatcher } from "@/server/controller/power/ready-watcher";
-import { PowerReader } from "@/server/controller/power/power-reader";
+import { powerReader } from "@/server/controller/power/power-reader";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import { tellReadyChanged } from "@/server/controller/power/ready-events";
 import { tellVoid } from "@/server/controller/loop/void-events";
@@ -38,6 +39,8 @@ export interface StartController {
     readonly powerReadMs: number;
     /** How often a host that waits in Ready is compared with what was proven of it; 0: only at its hand-over. */
     readonly readyWatchMs: number;
+    /** How often a host's health is read from its BMC; 0: never. */
+    readonly bmcHealthMs: number;
     readonly takeoverMs: number;
     readonly bmcNetworks: readonly string[];
     readonly httpBootUri: string | null;
@@ -110,20 +113,23 @@ export async function startController(options: StartController): Promise<Running
     },
   );
   await wakeFakeHosts(pool, settings.fakeHardware);
-  const powerReader = powerReaderOf(options, hardware, controller.id);
+  const power = powerReaderOf(options, hardware, controller.id);
   const readyWatcher = readyWatcherOf(options, hardware, controller.id);
+  const health = healthReaderOf(options, hardware, controller.id);
   const goneSessions = goneSessionsOf(options, client);
   await controller.start();
-  powerReader.start();
+  power.start();
   readyWatcher.start();
+  health.start();
   goneSessions.start();
   return {
     wake: () => controller.wake(),
     trouble: () => troubleOf(controller),
     stop: async () => {
       // Silent BMCs do not hold up the stop: another process takes over their hosts.
-      await powerReader.stop();
+      await power.stop();
       await readyWatcher.stop();
+      await health.stop();
       await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();
       await client.close();
@@ -155,8 +161,8 @@ const powerReaderOf = (
   { pool, secrets, logger, settings }: StartController,
   hardware: EffectDependencies["hardware"],
   controllerId: string,
-): PowerReader =>
-  new PowerReader({
+): ReturnType<typeof powerReader> =>
+  powerReader({
     pool,
     controllerId,
     hardware,
@@ -178,6 +184,20 @@ const readyWatcherOf = (
     everyMs: settings.readyWatchMs,
     recheckAged,
     onError: (error) => logger.warn({ err: error }, "Ready hosts could not be compared with what was proven"),
+  });
+
+const healthReaderOf = (
+  { pool, secrets, logger, settings }: StartController,
+  hardware: EffectDependencies["hardware"],
+  controllerId: string,
+): ReturnType<typeof healthReader> =>
+  healthReader({
+    pool,
+    controllerId,
+    hardware,
+    secrets,
+    everyMs: settings.bmcHealthMs,
+    onError: (error) => logger.warn({ err: error }, "the health of hosts could not be read from their BMCs"),
   });
 
 const goneSessionsOf = ({ pool, logger }: StartController, client: RedfishClient): GoneSessions =>

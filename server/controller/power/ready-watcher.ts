@@ -5,6 +5,7 @@ import { unheldHosts } from "@/server/db/hot/fleet/power-readings";
 import { doubtReady, hostsToWatch, storeWatched, watchedHosts } from "@/server/db/hot/fleet/ready-watch";
 import type { WatchedRow, WatchResult } from "@/server/db/hot/fleet/ready-watch";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
+import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import { judgeReady } from "@/server/domain/hosts/ready-watch/baseline";
 import { countUnread } from "@/server/domain/hosts/ready-watch/patience";
 import type { Unread } from "@/server/domain/hosts/ready-watch/patience";
@@ -12,7 +13,7 @@ import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import { readWatched } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
 import { tellReadyChanged } from "@/server/controller/power/ready-events";
-import { ReadingSchedule } from "@/server/controller/power/schedule";
+import { SpreadReader } from "@/server/controller/power/spread-reader";
 
 export interface ReadyWatcherOptions extends Pick<EffectDependencies, "hardware" | "secrets"> {
   readonly pool: Pool;
@@ -23,8 +24,6 @@ export interface ReadyWatcherOptions extends Pick<EffectDependencies, "hardware"
   readonly recheckAged: (pool: Pool) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
-
-type Target = Parameters<typeof readWatched>[1];
 
 /** BMCs that are read at once. */
 const maxUnderWay = 32;
@@ -47,49 +46,45 @@ interface Doubted {
 
 export class ReadyWatcher {
   readonly #options: ReadyWatcherOptions;
-  readonly #schedule: ReadingSchedule;
-  readonly #tickMs: number;
+  readonly #reader: SpreadReader<TargetRow>;
   readonly #unread = new Map<string, Unread>();
   readonly #found: WatchResult[] = [];
   readonly #doubted: Doubted[] = [];
-  #listedAt = -Infinity;
   #timer: NodeJS.Timeout | null = null;
-  #tick: Promise<void> | null = null;
+  #aged: Promise<void> | null = null;
 
   constructor(options: ReadyWatcherOptions) {
     this.#options = options;
-    this.#schedule = new ReadingSchedule(options.everyMs, againShare);
-    this.#tickMs = Math.min(maxTickMs, options.everyMs / 20);
+    const { pool, everyMs, onError } = options;
+    this.#reader = new SpreadReader({
+      ...{ everyMs, againShare, listShare, maxTickMs, maxUnderWay, onError, isHeldGood: false },
+      store: () => this.#store(),
+      hosts: () => this.#hosts(),
+      targets: async (hostIds) => effectTargets(pool, await unheldHosts(pool, hostIds)),
+      read: (row) => this.#read(row),
+    });
   }
 
   start(): void {
+    this.#reader.start();
     // Without readings there is still the age of proofs.
-    const isReading = this.#options.everyMs > 0;
-    this.#timer = setInterval(
-      () => {
-        this.#tick ??= (isReading ? this.#pass() : this.#recheckAged())
-          .catch(this.#options.onError)
+    if (this.#options.everyMs === 0)
+      this.#timer = setInterval(() => {
+        this.#aged ??= this.#hosts()
+          .then(() => undefined, this.#options.onError)
           .finally(() => {
-            this.#tick = null;
+            this.#aged = null;
           });
-      },
-      isReading ? this.#tickMs : agedMs,
-    );
+      }, agedMs);
   }
 
-  async #recheckAged(): Promise<void> {
-    const { pool, controllerId, recheckAged } = this.#options;
-    if ((await hostsToWatch(pool, controllerId)).length > 0) await recheckAged(pool);
-  }
-
-  /** Readings in progress end by themselves; what they bring is dropped. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#tick;
+    await Promise.all([this.#reader.stop(), this.#aged]);
   }
 
-  async #pass(): Promise<void> {
-    const { pool, controllerId, everyMs, recheckAged } = this.#options;
+  async #store(): Promise<void> {
+    const { pool } = this.#options;
     const found = this.#found.splice(0);
     if (found.length > 0) await storeWatched(pool, found);
     const doubted = this.#doubted.splice(0);
@@ -97,48 +92,28 @@ export class ReadyWatcher {
     for (const { hostId, why, isSeen } of doubted)
       if (isSeen && marked.has(hostId))
         tellReadyChanged(pool, { hostId, why, path: "while it waited" }, this.#options.onError);
-    const now = performance.now();
-    if (now - this.#listedAt >= everyMs * listShare) {
-      const hosts = await hostsToWatch(pool, controllerId);
-      this.#schedule.keep(hosts);
-      const kept = new Set(hosts);
-      for (const hostId of this.#unread.keys()) if (!kept.has(hostId)) this.#unread.delete(hostId);
-      if (hosts.length > 0) await recheckAged(pool);
-      this.#listedAt = now;
-    }
-    const taken = this.#schedule.take(now, this.#tickMs, maxUnderWay - this.#schedule.underWay);
-    if (taken.length > 0) await this.#begin(taken);
   }
 
-  async #begin(taken: readonly string[]): Promise<void> {
-    const { pool } = this.#options;
-    const targets = await unheldHosts(pool, taken)
-      .then((hostIds) => effectTargets(pool, hostIds))
-      .catch((error: unknown) => {
-        this.#options.onError(error);
-        return null;
-      });
-    for (const hostId of taken) {
-      const target = targets?.get(hostId);
-      if (target === undefined) this.#schedule.ended(hostId, performance.now(), false);
-      else void this.#read(target).catch(this.#options.onError);
-    }
+  async #hosts(): Promise<readonly string[]> {
+    const { pool, controllerId, recheckAged } = this.#options;
+    const hosts = await hostsToWatch(pool, controllerId);
+    const kept = new Set(hosts);
+    for (const hostId of this.#unread.keys()) if (!kept.has(hostId)) this.#unread.delete(hostId);
+    if (hosts.length > 0) await recheckAged(pool);
+    return hosts;
   }
 
-  async #read(target: Target): Promise<void> {
+  async #read(target: TargetRow): Promise<boolean> {
     const hostId = target.host_id;
     const read = await readWatched(this.#options, target, timeoutMs);
     const readAtMs = Date.now();
     // What is known is read after the BMC: a host that was claimed or rechecked meanwhile is no longer this one's to judge.
-    const [host] = await watchedHosts(this.#options.pool, [hostId]).catch((error: unknown) => {
-      this.#options.onError(error);
-      return [];
-    });
+    const [host] = await watchedHosts(this.#options.pool, [hostId]);
     const good =
       host !== undefined &&
       this.#judge(host, read.ok ? read.value : null, readAtMs, read.ok ? "" : read.error.message);
     if (good) this.#unread.delete(hostId);
-    this.#schedule.ended(hostId, performance.now(), good);
+    return good;
   }
 
   /** Whether the host is as it was proven. */

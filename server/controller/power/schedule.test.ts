@@ -49,3 +49,14 @@ it("forgets hosts that are gone, and keeps when the others are due", () => {
   schedule.keep(["stays"]);
   expect(schedule.take(everyMs, everyMs, 9)).toEqual(["stays"]);
 });
+
+it("takes those first that somebody waits for, due or not, and none that is not to be read", () => {
+  const schedule = new ReadingSchedule(everyMs);
+  schedule.keep(fleet(1_000));
+  const before = schedule.take(0, tickMs, 256);
+  for (const hostId of before) schedule.ended(hostId, 0, true);
+  schedule.hurry(["host-900", "unknown", before[0] ?? ""]);
+  expect(schedule.take(tickMs, tickMs, 256).slice(0, 2)).toEqual(["host-900", before[0]]);
+  // While it is read it is not taken again.
+  expect(schedule.take(2 * tickMs, tickMs, 256)).not.toContain("host-900");
+});

@@ -13,11 +13,23 @@ export class ReadingSchedule {
   /** When each host is due. Insertion order puts the longest overdue first, approximately. */
   readonly #dueAt = new Map<string, number>();
   readonly #underWay = new Set<string>();
+  /** Those that come first. */
+  #hurried: readonly string[] = [];
 
   /** `againShare`: a BMC that did not answer is read again after this many times the maximum age of a reading. */
   constructor(everyMs: number, againShare = silentShare) {
     this.#everyMs = everyMs;
     this.#againShare = againShare;
+  }
+
+  /** How many hosts there are to read. */
+  get size(): number {
+    return this.#dueAt.size;
+  }
+
+  /** Sets the hosts that are taken first, due or not; those that are not to be read are passed over. */
+  hurry(hostIds: readonly string[]): void {
+    this.#hurried = hostIds.filter((hostId) => this.#dueAt.has(hostId));
   }
 
   get underWay(): number {
@@ -34,11 +46,11 @@ export class ReadingSchedule {
   /** Takes due hosts: at most `most`, and no more than one tick's share of the fleet. */
   take(now: number, tickMs: number, most: number): readonly string[] {
     const share = Math.ceil((this.#dueAt.size * tickMs) / (this.#everyMs * dueShare * spreadShare));
-    const limit = Math.min(most, share);
-    const taken: string[] = [];
+    const taken: string[] = this.#hurried.filter((hostId) => !this.#underWay.has(hostId)).slice(0, most);
+    const limit = Math.min(most, Math.max(share, taken.length));
     for (const [hostId, dueAt] of this.#dueAt) {
       if (taken.length >= limit) break;
-      if (dueAt <= now && !this.#underWay.has(hostId)) taken.push(hostId);
+      if (dueAt <= now && !this.#underWay.has(hostId) && !taken.includes(hostId)) taken.push(hostId);
     }
     for (const hostId of taken) {
       this.#underWay.add(hostId);

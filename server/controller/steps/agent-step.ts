@@ -269,6 +269,14 @@ function reported(
   if (verdict.ok) {
     draft.steps.succeed(row, verdict.message);
     draft.memory.prove({ lastStepEpoch: bootEpoch });
+    if (declared.proves.includes("deviceMemoryCleared"))
+      draft.memory.prove({
+        memoryCleared: {
+          stepRunId: row.id,
+          at: new Date(draft.nowMs).toISOString(),
+          devices: report.memory ?? [],
+        },
+      });
     if (declared.proves.includes("memoryOverwritten")) draft.memory.prove({ memoryStepEpoch: bootEpoch });
     return { kind: "over" };
   }

@@ -4,6 +4,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
+import { bmcCauseOf, bmcTrouble } from "@/server/controller/host/bmc-cause";
 import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import type { Draft } from "@/server/controller/host/draft";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
@@ -93,7 +94,7 @@ export function attemptFailed(
   );
   // safety: controller step: no more attempts than policy allows
   if (row.attempt >= row.maxAttempts)
-    return giveUp(draft, row, declared.failureCause, withAttempts(why, all), mayErase, all);
+    return giveUp(draft, row, declared.failureCause, withAttempts(why, all), { mayErase, told: all });
   draft.steps.retry(row, "failed", { message, causes: why }, all);
   draft.erase.setByStep(mayErase);
   if (recovery !== undefined) {
@@ -111,20 +112,57 @@ const withAttempts = ([last, ...others]: Causes, all: string): Causes => [
   ...others,
 ];
 
+/**
+ * The BMC no longer shows who it is, or no longer lets us in: asking again changes nothing, and a person can. What it was doing is kept, so that a step
+ * that erases nothing goes on with it after a retry.
+ */
+export function lockedOut(
+  draft: Draft,
+  row: StepRow,
+  declared: CleanStep,
+  job: Job | null,
+  answer: BmcAnswer,
+): StepOutcome {
+  return giveUp(draft, row, bmcCauseOf(answer.errorKind), [{ ...bmcTrouble(answer), step: stepName(row) }], {
+    mayErase: draft.erase.running,
+    open: openJob(declared, job),
+  });
+}
+
+/**
+ * A job as it is kept over a stop; null if the BMC has ordered nothing yet. One of an erase is not kept: meanwhile the BMC may have restarted and numbered its
+ * tasks from 1 again, so that the task at this path is another one, whose completion would count as an erase.
+ */
+export function openJob({ erases }: CleanStep, job: Job | null): Job | null {
+  // safety: controller step: no job of an erase is kept over a stop
+  if (erases) return null;
+  return job === null || job.handle === null ? null : { ...job, failures: 0, lookAt: null };
+}
+
+interface GivenUp {
+  readonly mayErase?: boolean;
+  /** What every attempt said. */
+  readonly told?: string;
+  /** What the BMC was doing, which the step goes on with after a retry. */
+  readonly open?: Job | null;
+}
+
+export const isLockedOut = ({ errorKind, answer }: BmcAnswer): boolean =>
+  errorKind === "untrusted" || errorKind === "otherHost" || answer?.http === 401;
+
 /** Ends the step without success. The host stays on, and an erase whose end nobody saw may still run. */
 export function giveUp(
   draft: Draft,
   row: StepRow,
   cause: FailureCause,
   why: Causes,
-  mayErase = false,
-  told?: string,
+  { mayErase = false, told, open = null }: GivenUp = {},
 ): StepOutcome {
   const failure = fail(cause, why, true);
   draft.steps.giveUp(row, "failed", { ...failure, message: told ?? failure.message });
   draft.erase.setByStep(
     mayErase || (draft.erase.running && (cause === "StepTimeout" || cause === "BmcUnreachable")),
   );
-  draft.memory.keepCleaning({ job: null });
+  draft.memory.keepCleaning({ job: open });
   return { kind: "step", step: failure };
 }

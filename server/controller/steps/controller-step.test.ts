@@ -97,6 +97,7 @@ const told = (value: unknown): readonly EffectView[] => [answer("done", { value 
 const wrong = (kind: string, message: string): readonly EffectView[] => [
   answer("failed", { error: { kind, message } }),
 ];
+const lockOut = { error: { kind: "refused", message: "no", answer: { http: 401, messageIds: [] } } };
 const asked = (decision: Decision) =>
   decision.effects.filter((effect) => effect.kind === "step").map((effect) => effect.request);
 const done = { kind: "done", message: "locked", devices: [] };
@@ -477,6 +478,17 @@ describe("a failure", () => {
     expect(decision.steps).toMatchObject([{ status: "failed" }]);
   });
 
+  it("because its argument does not fit the machine is final", () => {
+    const decision = decideOn(
+      view({
+        step: "bios.recommit",
+        effects: told({ kind: "failed", message: "the BIOS has no setting Sriov", final: true }),
+      }),
+    );
+    expect(path(decision)).toEqual(["Failed/BiosSetupFailed"]);
+    expect(decision.run.lastError).toBe("bios.recommit failed in the BMC: the BIOS has no setting Sriov.");
+  });
+
   it("of the BMC counts as an attempt", () => {
     expect(decideOn(view({ effects: wrong("refused", "403 Forbidden") })).steps).toMatchObject([
       { status: "planned", message: "attempt 1: 403 Forbidden" },
@@ -535,6 +547,69 @@ describe("a BMC that does not answer", () => {
     expect(path(failed)).toEqual(["WaitingForCleanup/PlatformCleanup"]);
     expect(asked(failed)).toMatchObject([{ attempt: 2, phase: "begin" }]);
   });
+});
+
+describe("a BMC that no longer lets us in while it does something", () => {
+  const stopped = (error: { readonly kind: string; readonly answer?: object }) =>
+    decideOn(
+      view({
+        effects: [answer("failed", { error: { message: "no", ...error } })],
+        job: jobOf({ handle: "JID_7" }),
+      }),
+    );
+
+  it.each([
+    ["Failed/BmcCertificateChanged", { kind: "untrusted" }],
+    ["Failed/BmcOfAnotherHost", { kind: "otherHost" }],
+    ["Failed/BmcRefused", { kind: "refused", answer: { http: 401, messageIds: [] } }],
+  ])("stops the host at once in %s, and a retry asks about the job", (state, error) => {
+    const decision = stopped(error);
+    expect(path(decision)).toEqual([state]);
+    const kept = decision.run.context?.cleaning.job ?? null;
+    expect(kept).toMatchObject({ handle: "JID_7" });
+    const next = decideOn(view({ row: { status: "planned", attempt: 1, message: "no" }, job: kept }));
+    expect(asked(next)).toMatchObject([{ attempt: 2, phase: "check", handle: "JID_7" }]);
+  });
+
+  it("too often silent, is asked about its job after a retry as well", () => {
+    const decision = decideOn(
+      view({
+        effects: wrong("unreachable", "connect ETIMEDOUT"),
+        job: jobOf({ handle: "JID_7", failures: 9 }),
+      }),
+    );
+    expect(path(decision)).toEqual(["Failed/BmcUnreachable"]);
+    expect(decision.run.context?.cleaning.job).toMatchObject({ handle: "JID_7", failures: 0 });
+  });
+
+  // After its restart a BMC may number its tasks from 1 again: the job at that path may be another one, and completed.
+  it.each([
+    ["refused", "Failed/BmcRefused", wrong("refused", "no").map((each) => ({ ...each, result: lockOut }))],
+    ["silent", "Failed/BmcUnreachable", wrong("unreachable", "connect ETIMEDOUT")],
+  ])(
+    "forgets the job of an erase when it is %s: a retry begins anew, and looks at the drives",
+    (_what, state, effects) => {
+      const erase = {
+        step: "raid.secure_erase_drives",
+        platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] },
+      };
+      const decision = decideOn(
+        view({
+          ...erase,
+          effects,
+          run: { erasing: true },
+          job: jobOf({ handle: { task: "/Tasks/1" }, failures: 9 }),
+        }),
+      );
+      expect([path(decision), decision.run.erasing]).toEqual([[state], true]);
+      const kept = decision.run.context?.cleaning.job ?? null;
+      expect(kept).toBeNull();
+      const next = decideOn(
+        view({ ...erase, row: { status: "planned", attempt: 1, message: "no" }, job: kept }),
+      );
+      expect(asked(next)).toMatchObject([{ attempt: 2, phase: "begin", handle: null }]);
+    },
+  );
 });
 
 it("a retry goes on in the state of the failed step, with a new attempt", () => {

@@ -9,7 +9,17 @@ import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/hosts/record/effect";
 import { knownHardware, stepKnown } from "@/server/controller/inventory/known-hardware";
-import { attemptFailed, done, giveUp, jobCause, jobOf, newJob } from "@/server/controller/steps/bmc-job";
+import {
+  attemptFailed,
+  done,
+  giveUp,
+  isLockedOut,
+  jobCause,
+  jobOf,
+  openJob,
+  lockedOut,
+  newJob,
+} from "@/server/controller/steps/bmc-job";
 import type { Job } from "@/server/controller/steps/bmc-job";
 import { recover } from "@/server/controller/steps/step-recovery";
 import { bmcTrouble } from "@/server/controller/host/bmc-cause";
@@ -53,11 +63,12 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   if (draft.view.run.state === "WaitingForCleanup/HostCleanup")
     return step(wait(`reading what the BMC offers for ${stepName(row)}`, draft.nowMs));
   // After a retry, attempts and their messages start over.
-  const message = before === null ? null : row.message;
+  const message = before === null || before.handle !== null ? null : row.message;
   draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
   draft.erase.setByStep(declared.erases);
   draft.run.setCommand(null);
-  setJob(draft, newJob(row));
+  // What a BMC was doing when it stopped the host is asked about before anything is ordered again.
+  setJob(draft, { ...newJob(row), handle: before?.handle ?? null });
   return ask(draft, row);
 }
 
@@ -105,6 +116,7 @@ function followUp(
         : unanswered(
             draft,
             row,
+            declared,
             job,
             {
               errorKind: outcome.errorKind ?? "unreachable",
@@ -116,7 +128,10 @@ function followUp(
     case "failed":
       if (outcome.errorKind === "unsupported")
         return giveUp(draft, row, declared.failureCause, [{ ...bmcTrouble(outcome), step: stepName(row) }]);
-      if (outcome.errorKind === "unreachable") return unanswered(draft, row, job, outcome, "BmcUnreachable");
+      // safety: controller step: a BMC that does not let us in
+      if (isLockedOut(outcome)) return lockedOut(draft, row, declared, job, outcome);
+      if (outcome.errorKind === "unreachable")
+        return unanswered(draft, row, declared, job, outcome, "BmcUnreachable");
       return attemptFailed(draft, row, declared, jobCause(row, outcome.message, outcome.answer), {
         mayErase: draft.erase.running,
       });
@@ -143,6 +158,7 @@ const causeOf = ({ failureCause }: CleanStep, errorKind: string | null): Failure
 function unanswered(
   draft: Draft,
   row: StepRow,
+  declared: CleanStep,
   job: Job,
   answer: BmcAnswer,
   failure: FailureCause,
@@ -150,7 +166,8 @@ function unanswered(
   const failures = job.failures + 1;
   const cause = bmcTrouble(answer, failures);
   draft.trouble(cause, answer.message);
-  if (failures >= draft.policy.times.bmcTries) return giveUp(draft, row, failure, [cause]);
+  if (failures >= draft.policy.times.bmcTries)
+    return giveUp(draft, row, failure, [cause], { open: openJob(declared, job) });
   setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
   return null;
 }
@@ -188,6 +205,8 @@ function progressed(
     case "restart":
       return restart(draft, row, declared, job, progress, mode);
     case "failed":
+      if (progress.final === true)
+        return giveUp(draft, row, declared.failureCause, jobCause(row, progress.message));
       return attemptFailed(
         draft,
         row,

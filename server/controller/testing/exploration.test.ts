@@ -81,6 +81,9 @@ const reached = {
   "Failed/DatabaseRestored": 0.01,
 } as const;
 
+/** The 500 runs of `npm test` say nothing about what one run in fifty reaches; the 10,000 of `npm run test:all` do. */
+const least = runs < 2_500 ? 0.02 : 0;
+
 it(`no promise is broken in ${runs} runs`, { timeout: 1_800_000 }, () => {
   const seen = new Map<string, number>();
   const result = exploreAll((run) => {
@@ -91,7 +94,7 @@ it(`no promise is broken in ${runs} runs`, { timeout: 1_800_000 }, () => {
   ).toBe("");
   expect(
     Object.entries(reached)
-      .filter(([what, share]) => (seen.get(what) ?? 0) < share * runs)
+      .filter(([what, share]) => share >= least && (seen.get(what) ?? 0) < share * runs)
       .map(([what]) => `${what}: ${seen.get(what) ?? 0}`),
   ).toEqual([]);
 });

@@ -43,6 +43,7 @@ export function inventoryOf(storage: readonly StorageDevice[]): HardwareInventor
     storage: [...storage],
     nics: [{ name: "eno1", mac: "00:11:22:33:44:55" }],
     infiniband: [{ slot: "3", model: "ConnectX-7", guid: "0x1", ports: 1, dpu: false }],
+    parts: { told: ["gpu", "nic", "dpu", "nvswitch"], untold: [], found: [] },
   };
 }
 

@@ -1,6 +1,6 @@
 // Builds a handler's view of a host for table tests: name a state, and only what matters to the case.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
@@ -68,6 +68,7 @@ export const allProven = {
   cleaningSkipped: false,
   networkVersion: 2,
   sku: { epoch: 3, name: "R760", differences: 0, storage: null },
+  memoryDevices: { epoch: 3, why: null, devices: [] },
   tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
 };
 
@@ -139,7 +140,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
       ...run,
     },
     host: { ...quietHost, ...host },
-    site: { ...demoSite, policy: { ...defaultPolicy(), admission: noLimits }, ...site },
+    site: { ...demoSite, policy: { ...plainPolicy(), admission: noLimits }, ...site },
     reclamation: null,
     lastReady: null,
     watch: null,
@@ -153,6 +154,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     overrides: [],
     brakes: [],
     skus: null,
+    parts: { known: null, accepted: [] },
     image: null,
     inventory: { bmc: null, agent: null },
     platform: noPlatformFacts,
@@ -173,7 +175,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 export const demoSite = { demo: true, policyVersion: 1, policyKey: "site/1" };
 
 export function withTimes(changes: Partial<Policy["times"]>): Policy {
-  const policy = defaultPolicy();
+  const policy = plainPolicy();
   return { ...policy, times: { ...policy.times, ...changes } };
 }
 

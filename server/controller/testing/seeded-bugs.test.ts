@@ -133,6 +133,7 @@ const bugs: readonly Bug[] = [
     state: "WaitingForCleanup/Init",
     what: "forgets the drives that the agent does not see",
     breaks: /known drive/,
+    seed: 38,
     handler: (draft) => {
       const next = init(draft);
       if (next.kind !== "fail" || next.cause !== "DeviceMissing" || draft.reclamation?.devices == null)
@@ -163,6 +164,7 @@ const bugs: readonly Bug[] = [
     state: "WaitingForCleanup/BootingAgent",
     what: "restarts without asking whether an erase runs",
     breaks: /power action during an erase|known to be erasing/,
+    seed: 6,
     handler: (draft) => {
       draft.erase.over();
       return bootingAgent(draft);
@@ -172,6 +174,7 @@ const bugs: readonly Bug[] = [
     state: "WaitingForCleanup/BootingAgent",
     what: "takes every erase for one that goes on over a reset",
     breaks: /no reset is a power action during an erase that it breaks off/,
+    seed: 13,
     handler: (draft) => {
       for (const line of draft.steps.attempt?.journal ?? [])
         Object.assign(line, { technique: "nvme-sanitize-block" });
@@ -209,6 +212,7 @@ const bugs: readonly Bug[] = [
     state: "BomValidating/VerifyingSku",
     what: "does not compare the drives with the treated ones",
     breaks: /known drive|erased in|tenant byte/,
+    seed: 19,
     handler: (draft) => {
       const next = verifyingSku(draft);
       if (draft.context.proven.sku === null || draft.reclamation === null) return next;
@@ -223,7 +227,7 @@ const bugs: readonly Bug[] = [
     state: "ReturnToAllocation/EvaluatingGates",
     what: "counts a disabled step as not required although a debt stands",
     breaks: /erased in|tenant byte|overwritten in|InfiniBand/,
-    seed: 2,
+    seed: 17,
     handler: (draft) => {
       if ((draft.reclamation?.plan?.disabled.length ?? 0) > 0 && draft.tenancy.debts > 0)
         draft.tenancy.clearDebts("nobody asked for more");
@@ -234,6 +238,7 @@ const bugs: readonly Bug[] = [
     state: "ReturnToAllocation/EvaluatingGates",
     what: "calls a waived gate satisfied",
     breaks: /is satisfied only if that was done|counts as sanitized/,
+    seed: 39,
     handler: (draft) => {
       const next = evaluatingGates(draft);
       draft.evidence.setGates(
@@ -274,7 +279,7 @@ const bugs: readonly Bug[] = [
     what: "takes what the BMC has begun for done",
     breaks:
       /erased in|tenant byte|power action during an erase|known to be erasing|settings that a plan wrote/,
-    seed: 12,
+    seed: 39,
     handler: (draft) => {
       const next = runPlan(draft);
       const row = draft.steps.rows.find((step) => step.status === "running" && step.where === "controller");

@@ -1,5 +1,5 @@
 // The parts that a case adds to a host's view: a reclamation with its plan and attempts, an agent, an inventory, an instance and a network.
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { nothingKnown } from "@/server/domain/cleaning/steps/step";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import type { InstanceView } from "@/server/domain/hosts/record/host";
@@ -28,7 +28,7 @@ import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 /** A release in progress, without a plan. */
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
-  const site = { ...demoSite, policy: defaultPolicy() };
+  const site = { ...demoSite, policy: plainPolicy() };
   return {
     ...newReclamation({ nowMs: now - 10 * minute, site }, reclamationId, "release", by, null),
     instanceId,
@@ -77,7 +77,7 @@ export function plan(changes: Readonly<Record<string, Partial<StepView>>> = {}):
     where: step.where,
     args: {},
     abortable: step.abortable,
-    timeLimitMs: step.timeLimitMs(defaultPolicy(), {}, { ...nothingKnown, storage: allDrives }),
+    timeLimitMs: step.timeLimitMs(plainPolicy(), {}, { ...nothingKnown, storage: allDrives }),
     priority: step.priority,
     prioritySource: "default",
     proves: step.proves,

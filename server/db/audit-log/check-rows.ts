@@ -79,21 +79,18 @@ export interface PastCheck extends SelfAuditFacts {
   readonly at: Date;
 }
 
-/** Before any place in the list. */
-const now = { at: new Date("9999-12-31T00:00:00Z"), id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-
-/** Completed checks, newest first. @param place of the last one that the caller has; null: from the newest */
+/** Completed checks, newest first. @param place time and id of the last one that the caller has; null: from the newest */
 export async function readChecks(
   database: SqlReader,
   limit: number,
-  place: { readonly at: Date; readonly id: string } | null,
+  place: readonly [Date, string] | null,
 ): Promise<readonly PastCheck[]> {
-  const before = place ?? now;
+  const [at, id] = place ?? [null, null];
   const rows = await queryRows(
     database,
     sql<{ id: string; at: Date; after: unknown }>`
       SELECT id::text AS id, at, after FROM audit_event
-      WHERE target_id = ${auditLogTarget} AND action = ${selfAuditAction} AND (at, id) < (${before.at}::timestamptz, ${before.id}::uuid)
+      WHERE target_id = ${auditLogTarget} AND action = ${selfAuditAction} AND (${at}::timestamptz IS NULL OR (at, id) < (${at}::timestamptz, ${id}::uuid))
       ORDER BY at DESC, id DESC LIMIT ${limit}`,
   );
   return rows.map(({ id, at, after }) => ({ id, at, ...selfAuditFacts(after) }));

@@ -363,7 +363,7 @@ it("gates of before the last erase say nothing of it, where the host did not bec
 });
 
 // `npm run bench -- --audit` says how long it takes.
-it("150 that end at once are certified by one round of numbers and signatures", async () => {
+it("150 that end at once are certified by one round of numbers and signatures", { tags: "all" }, async () => {
   const like = await ended("ready");
   const copies = await endCopies(pool, like, 149);
   const all = async (): Promise<void> => {

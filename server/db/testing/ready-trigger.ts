@@ -1,13 +1,22 @@
-// How many gates the trigger before Ready requires, read from the migrated database.
+// Which gates the trigger before Ready requires, read from the migrated database.
 
-/**
- * The counts that it accepts: its own release's and, during an upgrade, the previous release's (docs/adr/0024-rolling-upgrade.md).
- * `source`: of `ready_is_proven`.
- */
-export function countsTaken(source: string): readonly number[] {
-  const [, counts] = /(?:<>|NOT IN) \(?([\d, ]+?)\)? THEN/.exec(source) ?? [];
-  if (counts === undefined) throw new Error("the trigger before Ready does not count gates");
-  return counts.split(", ").map(Number);
+/** What a function of the database counts, such as `ready_is_proven`. */
+interface Counted {
+  /** How many gates must be on record. */
+  readonly count: number;
+  /** Gates that it does not count: the previous release, which may run beside this one, does not have them (docs/adr/0024-rolling-upgrade.md). */
+  readonly without: readonly string[];
 }
 
-export const readyTriggerSource = "SELECT prosrc AS source FROM pg_proc WHERE proname = 'ready_is_proven'";
+/** Throws if the function counts no gates. */
+export function gatesCounted(source: string): Counted {
+  const [, names, count] = /(?: AND g\.gate NOT IN \(([^)]*)\))?\) <> (\d+)/.exec(source) ?? [];
+  if (count === undefined) throw new Error("the function does not count gates");
+  return {
+    count: Number(count),
+    without: [...(names ?? "").matchAll(/'(\w+)'/g)].map(([, name = ""]) => name),
+  };
+}
+
+export const sourceOf = (name: "ready_is_proven" | "recorded_standing"): string =>
+  `SELECT prosrc AS source FROM pg_proc WHERE proname = '${name}'`;

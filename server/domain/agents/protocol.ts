@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import { clearedDevice, maxMemoryDevices } from "@/server/domain/hosts/device-memory/device-memory";
 import { hardwareInventory, storageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { contentReading, fingerprintRequest } from "@/server/domain/cleaning/sanitization/content";
 import { deviceResult, journalEvent } from "@/server/domain/cleaning/sanitization/device-result";
@@ -198,6 +199,8 @@ export const resultBody = z.strictObject({
   message: z.string().max(8000),
   devices: z.array(deviceResult).max(512),
   journal: z.array(journalEvent).max(2048),
+  /** What the step that clears the memory of devices did to each; other steps leave it out. */
+  memory: z.array(clearedDevice).max(maxMemoryDevices).optional(),
   /** A drive is still erasing, or does not tell. Left out by agents of the previous release. */
   erasing: z.boolean().optional(),
 });

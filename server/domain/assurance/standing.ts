@@ -1,5 +1,5 @@
 // What is proven of a machine by one reclamation, as one word (docs/design/lifecycle.md#standing). Every surface says this word and none computes its own.
-import { gateNames, gateStatuses } from "@/server/domain/reclamations/gates/gate-names";
+import { gateNames, gateStatuses, laterGates } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 
@@ -105,6 +105,10 @@ function isUnsanitized(
 /** Why it is at best proven with exceptions. */
 const departures: ReadonlySet<GateStatus> = new Set(["excepted", "waived", "not implemented"]);
 
+/** Its release did not have this gate yet. */
+const isEarlier = ({ gates }: StandingFacts, gate: string): boolean =>
+  laterGates.has(gate) && !gates.some((each) => each.gate === gate);
+
 /** By what this reclamation did itself. */
 function ownStanding(facts: StandingFacts): Standing {
   // safety: standing: only Ready is proven
@@ -118,7 +122,7 @@ function ownStanding(facts: StandingFacts): Standing {
   const holds = (status: GateStatus | undefined): boolean =>
     status === "satisfied" || status === "not required" || (status !== undefined && departures.has(status));
   // safety: standing: every gate is on record and passed
-  if (!gateNames.every((gate) => holds(statuses.get(gate)))) return "notProven";
+  if (!gateNames.every((gate) => holds(statuses.get(gate)) || isEarlier(facts, gate))) return "notProven";
   if (isUnsanitized(facts, statuses)) return "notSanitized";
   const departs =
     facts.drives.includes("stated") || [...statuses.values()].some((status) => departures.has(status));

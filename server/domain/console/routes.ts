@@ -184,6 +184,7 @@ export const routes = {
     one: (drive: string, { model }: { model?: string | undefined } = {}) =>
       withQuery(`/drives/${encodeURIComponent(drive)}`, { model }),
   },
+  firmware: ({ q }: { q?: string | undefined } = {}) => withQuery("/firmware", { q: orNone(q) }),
   skus: () => "/skus",
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,

@@ -44,6 +44,7 @@ const hostPages: readonly Subpage[] = [
   { href: routes.gone.list(), words: "Gone hosts", key: "x" },
   { href: routes.drives.list(), words: "Drives", key: "z" },
   { href: routes.drives.models(), words: "Drive models", key: "j" },
+  { href: routes.firmware(), words: "Firmware", key: "B" },
 ];
 
 const below: Partial<Record<PageName, readonly Subpage[]>> = {

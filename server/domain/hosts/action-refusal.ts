@@ -17,6 +17,16 @@ export const noMaintenance: MaintenanceFacts = { on: false, by: null, touchUncov
 const isReadyButForMaintenance = ({ state }: IntentFacts): boolean =>
   state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
 
+function recheckRefusal(
+  { state, instanceOpen, leasedTo }: IntentFacts,
+  { on }: MaintenanceFacts,
+): string | null {
+  if (state !== "Ready") return `only a Ready host is checked again, and this one is in ${state}`;
+  if (instanceOpen) return "a tenant has claimed the host";
+  if (leasedTo != null) return `the repair system ${leasedTo} has the host`;
+  return on ? "it is in maintenance: end maintenance, and the host is checked again" : null;
+}
+
 /** Null if the action is possible; otherwise why not, and what would help. Pure. */
 export function actionRefusal(
   action: HostActionName | CleaningActionName,
@@ -61,6 +71,8 @@ export function actionRefusal(
       return maintenance.touchUncovered
         ? "the statement covers only this maintenance, and the host may have been touched outside it: end maintenance, and the host is checked"
         : null;
+    case "recheck":
+      return recheckRefusal(facts, maintenance);
     default:
       return refusal(action, facts);
   }

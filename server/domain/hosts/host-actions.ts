@@ -28,6 +28,7 @@ export const hostActionNames = [
   "setMaintenance",
   "clearMaintenance",
   "confirmUntouched",
+  "recheck",
   "acceptLeftovers",
   "decommission",
   "forceDelete",
@@ -197,6 +198,15 @@ export const hostActions = {
     danger: true,
     right: "host.maintenance",
     command: "hosts maintenance clear --untouched <reason>",
+  },
+  recheck: {
+    words: "Check again",
+    summary: "checks a Ready host again, with its tests; it leaves allocation meanwhile",
+    consequence:
+      "The host leaves allocation and restarts into the agent. Its parts, its drives' content and its BMC's settings are compared, and the tests of its site and SKU run. Nothing is erased. If nothing differs and every test passes, the host is Ready again; otherwise it stops and says why.",
+    danger: true,
+    right: "host.maintenance",
+    command: "hosts recheck",
   },
   acceptLeftovers: {
     words: "Accept leftovers",

@@ -14,7 +14,16 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "sets"; readonly sets: readonly HostSetName[] }
   /** `*` stands for any characters. */
   | {
-      readonly kind: "site" | "rack" | "segment" | "domain" | "sku" | "tenant" | "image" | "alert";
+      readonly kind:
+        | "site"
+        | "rack"
+        | "segment"
+        | "domain"
+        | "sku"
+        | "tenant"
+        | "image"
+        | "firmware"
+        | "alert";
       readonly patterns: readonly string[];
     }
   /** Hosts in failure groups with the same message, by the start of the group's digest. */
@@ -49,6 +58,7 @@ export const filterKeys = [
   "sku",
   "tenant",
   "image",
+  "firmware",
   "health",
   "alert",
   "owner",
@@ -68,6 +78,10 @@ export type FilteredOwner = (typeof filteredOwners)[number];
 
 /** Maximum length of a filter. */
 export const filterLimit = 500;
+
+/** Hosts with this version of a component. A comma or quote, which a filter reads as its own, stands as any characters. Pure. */
+export const firmwareFilter = (component: string, version: string): string =>
+  `firmware:"${`${component} ${version}`.replace(/[",]/g, "*")}"`;
 
 class Misunderstood extends Error {
   constructor(
@@ -227,6 +241,7 @@ function keyed(
     case "sku":
     case "tenant":
     case "image":
+    case "firmware":
       return { kind: key, patterns: values, negated };
   }
 }

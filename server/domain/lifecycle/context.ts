@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { leftover } from "@/server/domain/hosts/decommission/leftovers";
 import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
+import { clearedDevice, memoryDevice } from "@/server/domain/hosts/device-memory/device-memory";
 import { storedDevice } from "@/server/domain/hosts/inventory/inventory";
 import { bootChange, storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
@@ -138,7 +139,16 @@ export const provenContext = z.object({
   cleaningSkipped: z.boolean(),
   networkVersion: z.int().nullable(),
   sku: z
-    .object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() })
+    .object({
+      epoch: z.int(),
+      name: z.string(),
+      differences: z.int().min(0),
+      storage: z.string().nullable(),
+      /** `comparisonVersion` (domain/hosts/inventory/sku.ts); omitted: 1. */
+      comparison: z.int().optional(),
+      /** The first differences, in words; omitted: none, or a version before 2 compared. */
+      words: z.string().optional(),
+    })
     .nullable(),
   /** The reading of the BMC's drives behind this plan: its id, when it was taken in (null: not yet), and the number of consecutive failures. */
   storageRead: z
@@ -153,8 +163,29 @@ export const provenContext = z.object({
   outOfBand: z
     .object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storedDevice) })
     .exactOptional(),
+  /** The devices with memory of their own that the agent of this boot listed; `why`: why they are not known. */
+  memoryDevices: z
+    .object({
+      epoch: z.int(),
+      why: z.string().nullable(),
+      devices: z.array(memoryDevice),
+      /** One came in place of another, or besides them, since the host was last verified; people accepted it. */
+      changed: z.boolean().exactOptional(),
+    })
+    .exactOptional(),
+  /** What the step that clears them reported, and which run of it. */
+  memoryCleared: z
+    .object({ stepRunId: z.string(), at: z.iso.datetime(), devices: z.array(clearedDevice.strip()) })
+    .exactOptional(),
   tests: z
-    .object({ epoch: z.int(), passed: z.int(), failed: z.array(z.string()), skipped: z.array(z.string()) })
+    .object({
+      epoch: z.int(),
+      passed: z.int(),
+      /** Those that passed; absent: recorded by an earlier release, which counted them only. */
+      names: z.array(z.string()).exactOptional(),
+      failed: z.array(z.string()),
+      skipped: z.array(z.string()),
+    })
     .nullable(),
 });
 export type ProvenContext = z.infer<typeof provenContext>;

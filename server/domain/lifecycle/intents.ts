@@ -47,7 +47,8 @@ export interface IntentFacts {
   readonly deletionPrevented: boolean;
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
-  readonly excepted?: boolean;
+  /** In `Failed/GateUnsatisfied`: an exception was approved, or a retry needs only to read and test the host again, without erasing. */
+  readonly gatesMayPass?: boolean;
   /** The repair system that has the host (server/domain/repair/leases/lease.ts); left out or null: none. */
   readonly leasedTo?: string | null;
 }
@@ -244,7 +245,7 @@ export const intentRules = {
   },
   retry: (facts) => {
     // safety: intents: no retry past a gate
-    if (facts.state === "Failed/GateUnsatisfied" && facts.excepted !== true)
+    if (facts.state === "Failed/GateUnsatisfied" && facts.gatesMayPass !== true)
       return "a gate is unsatisfied: restart the plan once the cause is fixed, or have an exception approved";
     if (facts.state === "Failed/AgentVersionMismatch")
       return "the plan was made with different hardware managers: restart it";

@@ -102,8 +102,8 @@ export const nextTable = {
   "Failed/HDDCleanFailed": drive,
   "Failed/RaidCleanFailed": drive,
   "Failed/BossCleanFailed": drive,
-  "Failed/MemOverwriteFailed": stopped,
-  "Failed/IbCleanFailed": stopped,
+  "Failed/MemOverwriteFailed": [tab("gates"), tab("assurance"), ...stopped],
+  "Failed/IbCleanFailed": [tab("gates"), ...stopped],
   "Failed/PlatformCleanFailed": stopped,
   "Failed/CleanFailed": stopped,
   "Failed/DeviceMissing": [

@@ -4,12 +4,17 @@ import type { SettingSection } from "@/server/domain/sites/setting-fields";
 export const requirements: SettingSection = {
   title: "Required gates",
   summary:
-    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports and signed procedures, and neither of the others yet, so each of those holds every host of the site",
+    "Off: the gate is not required, which the record of each host says. On: it is checked. Reclaim cannot check measured boot yet, so requiring it holds every host of the site",
   fields: [
     {
       path: "policy.requires.platformAtBaseline",
       label: "Platform at its baseline",
-      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. Clean steps restore what the baseline of the SKU names; a SKU without one names nothing.",
+      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach, are read after the last step. A host whose SKU has no baseline stops until somebody takes one from a reference host.",
+    },
+    {
+      path: "policy.requires.deviceMemoryCleared",
+      label: "Memory of devices",
+      hint: "What a tenant left in a GPU's memory is cleared and looked for. Off: what cannot be proven is waived; content that is still there always stops a host.",
     },
     { path: "policy.requires.attestationPassed", label: "Measured boot" },
     {

@@ -102,7 +102,7 @@ export const policySections: readonly SettingSection[] = [
       {
         path: "policy.validationTests",
         label: "Validation tests",
-        hint: "One per line. None: hosts skip Validation.",
+        hint: "One per line, for every host; a SKU may require more. A host without any skips Validation.",
       },
       {
         path: "policy.requiredSteps",

@@ -1,6 +1,6 @@
 // Site documents: what is rejected and where, what differs, and that the schema covers everything.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { stringify } from "yaml";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { skuComponents } from "@/server/domain/hosts/inventory/testing/sku-components";
@@ -22,6 +22,9 @@ const faults = (text: string) => {
   const result = parseSiteDocument(text);
   return result.ok ? [] : result.faults.map((f) => `${f.line}:${f.column} ${f.path}: ${f.message}`);
 };
+
+/** Of each property; random ones, so few in `npm test` are others each time. */
+const numRuns = inject("draw") === undefined ? 100 : 25;
 
 describe("the text of a document", () => {
   it("needs little: the policy has its defaults", () =>
@@ -121,6 +124,7 @@ describe("the text of a document", () => {
             for (const { line, column } of result.faults) expect(Math.min(line, column)).toBeGreaterThan(0);
         },
       ),
+      { numRuns },
     );
   });
   it("cannot be blown up by aliases", () => {
@@ -208,6 +212,7 @@ describe("the difference of two documents", () => {
         expect(changes.length === 0).toBe(revisionOf(a) === revisionOf(b));
         for (const change of changes) expect(formatChange(change)).toMatch(/^[^\n]+: /);
       }),
+      { numRuns },
     );
   });
   it("is not the order of lists, nor where a secret comes from", () => {
@@ -224,6 +229,7 @@ describe("the difference of two documents", () => {
         expect(siteDifference(a, turned)).toEqual([]);
         expect(revisionOf(a)).toBe(revisionOf(turned));
       }),
+      { numRuns },
     );
   });
   it("survives the way through a file", () => {
@@ -231,6 +237,7 @@ describe("the difference of two documents", () => {
       fc.property(anyDocument, (a) => {
         expect(siteDifference(a, parsed(stringify(a)))).toEqual([]);
       }),
+      { numRuns },
     );
   });
   it("is told in words", () => {

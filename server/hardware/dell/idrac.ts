@@ -41,6 +41,8 @@ export const idracProfile: VendorProfile = {
   isBootCard: ({ Id, StorageControllers }) =>
     hasQuirk("bootCard", { model: Id }) ||
     (StorageControllers ?? []).some((row) => hasQuirk("bootCard", { model: row?.Model ?? row?.Name })),
+  // Dell iDRAC attribute registry, BIOS.SysSecurity.SHA256SetupPassword.
+  uefiPasswordHash: "SHA256SetupPassword",
   // There are sixteen account slots. An account is removed by disabling its slot.
   accountSlots: true,
   steps: new Map([

@@ -1,6 +1,7 @@
 // Builds a hardware type from the Redfish implementation and a vendor's profile.
 import type { HardwareType } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { readHealth } from "@/server/hardware/redfish/health/read-health";
 import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";
 import { redfishLeftovers } from "@/server/hardware/redfish/leftovers";
 import { redfishManagement } from "@/server/hardware/redfish/management";
@@ -15,6 +16,7 @@ export function redfishHardwareType(client: RedfishClient, profile: VendorProfil
     power: redfishPower(client),
     management: redfishManagement(client),
     inventory: redfishInventory(client, profile),
+    health: { read: readHealth(client) },
     leftovers: redfishLeftovers(client, profile),
     steps: redfishSteps(client, profile),
   };

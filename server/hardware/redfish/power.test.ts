@@ -137,9 +137,11 @@ describe("reset", () => {
     "ActionParameterNotSupported",
     "ActionParameterValueNotInList",
     "PropertyValueNotInList",
-  ])("answered 400 with %s is unsupported", async (id) => {
+    "PropertyValueOutOfRange",
+  ])("answered 400 or 422 with %s is unsupported", async (id) => {
+    const status = id.endsWith("OutOfRange") ? 422 : 400;
     bench.bmc.fault = ({ method }, response) =>
-      method === "POST" && (send(response, 400, message(`Base.1.12.${id}`, "No.")), true);
+      method === "POST" && (send(response, status, message(`Base.1.12.${id}`, "No.")), true);
     expect(await power().reset(bench.target, "forceRestart", within)).toMatchObject({
       ok: false,
       error: { kind: "unsupported" },

@@ -34,6 +34,8 @@ export interface VendorProfile {
   readonly deleteJob: ((session: StepClient, task: string) => Promise<void>) | null;
   /** Is this storage unit a RAID-like device that hides its member drives, so that only its own controller can erase them? */
   readonly isBootCard: (unit: StorageUnit) => boolean;
+  /** The BIOS setting with the hash of the setup password, empty if there is none. Null: none is known, so the BMC does not tell. */
+  readonly uefiPasswordHash: string | null;
   /** Accounts are fixed slots, which can be emptied but not deleted. */
   readonly accountSlots: boolean;
   /** Clean steps that only this vendor's BMC has, by full name. */
@@ -50,6 +52,7 @@ export const genericProfile: VendorProfile = {
   jobQueue: () => null,
   deleteJob: null,
   isBootCard: () => false,
+  uefiPasswordHash: null,
   accountSlots: false,
   steps: new Map(),
 };

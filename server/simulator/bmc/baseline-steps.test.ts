@@ -145,12 +145,12 @@ describe("below the operating system", () => {
     ).toMatchObject(failed(/still there: boot entry evil \(left-1\)$/));
   });
 
-  it("a foreign signature in a secure-boot database is removed; one that is wanted and gone fails, and so does a database that is not there", async () => {
+  it("a foreign certificate in a secure-boot database is removed; one that is wanted and gone fails, and so does a database that is not there", async () => {
     const worker = await on("dell");
     await intrude(worker, { certificate: "EVIL" });
     expect(
       await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: [] } })),
-    ).toMatchObject(done(/^removed signature left-\d+ in secure-boot database db$/));
+    ).toMatchObject(done(/^removed certificate left-\d+ in secure-boot database db$/));
     worker.changes();
     expect(
       await worker.run("management.verify_bmc_baseline", wants("dell", { secureBoot: { db: ["OURS"] } })),
@@ -231,6 +231,11 @@ describe("firmware", () => {
     worker.host.script({ jobs: { fails: 1 } });
     expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject(failed(/Job failed/));
     expect(worker.changes()).toHaveLength(1);
+    worker.host.script({ jobs: { fails: 1, messageId: "Update.1.0.UpdateNotApplicable" } });
+    expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject({
+      ok: true,
+      value: { kind: "failed", final: true },
+    });
     expect(
       await worker.run("firmware.update", {
         args: { settings: [{ component: "GPU", url: "http://images.example/1.0", checksum }] },

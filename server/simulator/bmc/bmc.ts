@@ -23,6 +23,8 @@ import {
   resetBody,
   sessionBody,
 } from "@/server/simulator/bmc/service/bodies";
+import { eventLogPage } from "@/server/simulator/bmc/service/event-log";
+import { shownHealth } from "@/server/simulator/bmc/service/shown-health";
 import { shownWith } from "@/server/simulator/bmc/service/shown";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -104,6 +106,8 @@ export class Bmc {
   #accountWorks(): boolean {
     if (this.#lead !== null) return this.#lead.#accountWorks();
     const { accounts } = this.#personality.tree.places;
+    // Whatever kind of reset to its defaults was ordered, its accounts went with it.
+    if (this.#has("forgetsAccounts") && this.host.platform.resetToDefaults) return false;
     if (accounts === null || Object.keys(this.host.platform.accounts).length === 0) return true;
     const { Members } = parseJson(accountList, this.#read(accounts) ?? "") ?? { Members: [] };
     return Members.some((member) => {
@@ -170,6 +174,10 @@ export class Bmc {
         ? { status: 200, body: sessionBody(path, id) }
         : this.#unknown(path);
     }
+    const page = path.endsWith("/Entries")
+      ? eventLogPage(path, query, this.host.blueprint.vendor, this.host.faults.health)
+      : null;
+    if (page !== null) return { status: 200, body: page };
     if (query?.startsWith("$expand=") === true) return this.#expanded(path, query);
     const body =
       (query === undefined ? null : render(tree, `${path}?${query}`, this.host)) ?? this.#read(path);
@@ -201,7 +209,9 @@ export class Bmc {
     const { tree } = this.#personality;
     const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
     const shown = show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce);
-    return shownWith(path, shown || null, {
+    const { health } = this.host.faults;
+    const reported = health === null || shown === null ? shown : shownHealth(path, shown, health);
+    return shownWith(path, reported || null, {
       system: tree.system,
       chassis: tree.poweredWith,
       has: (quirk) => this.#has(quirk),

@@ -36,8 +36,26 @@ function withAccount(
   });
 }
 
+/** Lists that the captured BMC links to and whose files are not in the capture. */
+function withKeyLists(
+  tree: ReadonlyMap<string, Record<string, unknown>>,
+): Map<string, Record<string, unknown>> {
+  const all = new Map(tree);
+  const databases = "/redfish/v1/Systems/System.Embedded.1/SecureBoot/SecureBootDatabases";
+  for (const name of ["db", "dbx", "KEK", "PK"])
+    all.set(`${databases}/${name}/Certificates`, {
+      ...{ "@odata.id": `${databases}/${name}/Certificates`, Name: "Certificates" },
+      ...{ "@odata.type": "#CertificateCollection.CertificateCollection" },
+      ...{ Members: [], "Members@odata.count": 0 },
+    });
+  return all;
+}
+
 export function dellTree(model: "dell" | "dellBoss"): Tree {
-  const captured = withAccount(resources("dell-poweredge-r750"), "/redfish/v1/AccountService/Accounts/3");
+  const captured = withAccount(
+    withKeyLists(resources("dell-poweredge-r750")),
+    "/redfish/v1/AccountService/Accounts/3",
+  );
   return makeTree({
     resources:
       model === "dell"
@@ -51,6 +69,7 @@ export function dellTree(model: "dell" | "dellBoss"): Tree {
     uuid: "4c4c4544-0035-3410-8050-c6c04f314733",
     macs: models.dell.nics.map(({ captured }) => captured),
     driveSerials: models[model].drives.map(({ capturedSerial }) => capturedSerial),
+    partSerials: models[model].parts.map(({ capturedSerial }) => capturedSerial),
   });
 }
 
@@ -69,5 +88,6 @@ export function lenovoTree(model: "lenovo" | "lenovoKit"): Tree {
     uuid: "bc20d65a-1a53-11ec-8c43-7e8ae1d5a277",
     macs: models.lenovo.nics.map(({ captured }) => captured),
     driveSerials: models[model].drives.map(({ capturedSerial }) => capturedSerial),
+    partSerials: models[model].parts.map(({ capturedSerial }) => capturedSerial),
   });
 }

@@ -116,9 +116,10 @@ describe("an order whose answer was lost", () => {
     worker.host.script({ jobs: { hangs: true } });
     await worker.begin("raid.secure_erase_drives");
     worker.changes();
-    expect(await worker.begin("raid.secure_erase_drives")).toMatchObject(
-      failed(/drive RAID.Slot.3-1-0 is busy with Erase/),
-    );
+    expect(await worker.begin("raid.secure_erase_drives")).toMatchObject({
+      ok: false,
+      error: { kind: "refused", message: expect.stringMatching(/drive RAID.Slot.3-1-0 is busy with Erase/) },
+    });
     expect(worker.changes()).toEqual([]);
   });
 });

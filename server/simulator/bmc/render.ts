@@ -1,6 +1,7 @@
 // Fills the holes of a shared resource with the identity and state of one host.
 import { fill, type Hole, type StateProperty } from "@/server/simulator/bmc/template";
 import { uuidForm, type Tree } from "@/server/simulator/bmc/tree";
+import { serialOfPart } from "@/server/simulator/host/part-tools";
 import { macOf } from "@/server/simulator/fleet/blueprint";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -43,6 +44,8 @@ function valueOf(host: SimulatedHost, hole: Hole): string {
     }
     case "drive":
       return host.drives[hole.place]?.reported.serial ?? "";
+    case "part":
+      return serialOfPart(host, hole.place);
     case "state":
       return stateOf(host, hole.property);
   }

@@ -6,6 +6,7 @@ export type Hole =
   | { readonly kind: "uuid"; readonly form: "plain" | "upper" | "smbios" | "reversed" }
   | { readonly kind: "mac"; readonly captured: string; readonly place: number; readonly upper: boolean }
   | { readonly kind: "drive"; readonly place: number }
+  | { readonly kind: "part"; readonly place: number }
   | { readonly kind: "state"; readonly property: StateProperty };
 
 export const stateProperties = [

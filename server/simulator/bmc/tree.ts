@@ -16,6 +16,8 @@ export interface TreeDescription {
   readonly serviceTag: string;
   readonly uuid: string;
   readonly driveSerials: readonly string[];
+  /** Of GPUs, cards and memory modules, in the order of the model; empty for a part without one. */
+  readonly partSerials: readonly string[];
   /** MAC addresses of the interfaces that the host itself reports, in its order. Others in the tree are numbered after them. */
   readonly macs: readonly string[];
 }
@@ -62,6 +64,8 @@ const noMac = "00:00:00:00:00:00";
 function identities(description: TreeDescription, texts: Iterable<string>): Map<string, Hole> {
   const known = new Map<string, Hole>();
   for (const property of stateProperties) known.set(mark(property), { kind: "state", property });
+  for (const [place, serial] of description.partSerials.entries())
+    if (serial !== "") known.set(serial, { kind: "part", place });
   for (const [place, serial] of description.driveSerials.entries())
     known.set(serial, { kind: "drive", place });
   known.set(description.serviceTag, { kind: "serviceTag" });

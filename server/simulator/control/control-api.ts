@@ -7,6 +7,7 @@ import type { Services } from "@/server/simulator/bmc/service/service";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { Drive } from "@/server/simulator/drives/drive";
 import { models, type HostModelName } from "@/server/simulator/fleet/models";
+import { partClasses } from "@/server/simulator/fleet/part-classes";
 import { faultsBody } from "@/server/simulator/faults";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
@@ -147,6 +148,7 @@ export class ControlApi {
       cpus,
       memoryBytes: String(memoryBytes),
       drives: host.drives.map(storage),
+      parts: partClasses[model],
       bmc: {
         address: `http://${bmcName}:${this.#port()}`,
         username: bmcUsername,

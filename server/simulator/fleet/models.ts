@@ -3,6 +3,7 @@ import type { InfinibandDevice } from "@/server/domain/hosts/inventory/inventory
 import type { DiskModel } from "@/server/simulator/drives/disk-drive";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
 import type { NvmeModel } from "@/server/simulator/drives/nvme-drive";
+import { partModels, type PartModel } from "@/server/simulator/fleet/part-models";
 
 export const vendors = ["dell", "lenovo", "generic"] as const;
 export type Vendor = (typeof vendors)[number];
@@ -36,6 +37,7 @@ export interface HostModel {
   readonly nics: readonly { readonly name: string; readonly captured: string }[];
   readonly infiniband: readonly Omit<InfinibandDevice, "guid">[];
   readonly drives: readonly DriveModel[];
+  readonly parts: readonly PartModel[];
   readonly networkInterfaces: number;
 }
 
@@ -157,6 +159,7 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
       { slot: "ca:00.0", model: "ConnectX-6", ports: 2, dpu: false },
       { slot: "b1:00.0", model: "BlueField-2", ports: 1, dpu: true },
     ],
+    parts: partModels.dell,
     drives: [dellDrive(0, "61X0A002TCD8"), dellDrive(1, "61M0A08ZTCD8"), dellDrive(2, "61P0A06CTCD8")],
     networkInterfaces: 2,
   },
@@ -175,6 +178,7 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
       { name: "slot5p2", captured: "08:C0:EB:59:D3:69" },
     ],
     infiniband: [{ slot: "3b:00.0", model: "ConnectX-6 Dx", ports: 1, dpu: false }],
+    parts: partModels.lenovo,
     drives: [lenovoDrive(0, "PHAB1234034Z1P9SGN"), lenovoDrive(1, "PHAB123401GY1P9SGN")],
     networkInterfaces: 1,
   },
@@ -191,6 +195,7 @@ const vendorModels: Readonly<Record<Vendor, HostModel>> = {
       { name: "eth1", captured: "02:47:53:00:00:01" },
     ],
     infiniband: [],
+    parts: partModels.generic,
     drives: [
       genericNvme(0, enterprise, [
         { share: 0.5, attached: true },

@@ -42,6 +42,8 @@ export class SimulatedHost {
   /** The configuration that the network controller last applied. Before the first one, the contents of the disks decide. */
   network: HostMemory["network"] = "unknown";
   memoryOverwrite = 0;
+  /** Words in the memory of its GPUs, by slot and offset, as far as the agent wrote them. */
+  readonly gpuMemory = new Map<string, Map<number, number>>();
   /** Virtual disks of its M.2 RAID kit, which recreates two over empty drives when the machine starts. */
   kitVolumes: readonly number[] = [0];
   /** A tenant took ownership of the TPM. */

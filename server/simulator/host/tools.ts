@@ -3,7 +3,9 @@ import type { EfiTools, MstTools, SystemTools, Tools, TpmTools } from "@/agent/t
 import { models } from "@/server/simulator/fleet/models";
 import { ataTools } from "@/server/simulator/host/ata-tools";
 import { blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
+import { gpuAdminTools } from "@/server/simulator/host/gpu-admin-tool";
 import { kitTools } from "@/server/simulator/host/kit-tools";
+import { partTools } from "@/server/simulator/host/part-tools";
 import { nvmeTools } from "@/server/simulator/host/nvme-tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, toolCalls, type ToolCall } from "@/server/simulator/host/tool-call";
@@ -104,6 +106,7 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
 
 function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
   return {
+    found: () => call("", commandMs, () => done("read /sys/class/tpm", true)),
     clear: () =>
       call("clear_tpm", 500, () => {
         host.tpmOwned = false;
@@ -137,5 +140,7 @@ export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools 
     mst: mstTools(host, call),
     tpm: tpmTools(host, call),
     system: systemTools(host, call),
+    parts: partTools(host, call),
+    deviceMemory: gpuAdminTools(host, call),
   };
 }

@@ -64,6 +64,7 @@ export class Living {
   set(on: boolean): void {
     if (on === this.isOn) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (on) this.#mishaps.begin();
     this.#timer = on ? this.#later(0) : null;
     this.#begun = false;
     this.#pulse.reset();

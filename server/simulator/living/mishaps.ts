@@ -13,6 +13,29 @@ interface Broken {
   failedAt: number | null;
 }
 
+/** Entries of a long log, one each second until now. */
+const longLog = 50_000;
+
+function reported(
+  host: SimulatedHost,
+  what: Scenario["reportedBroken"][number],
+): SimulatedHost["faults"]["health"] {
+  switch (what) {
+    case "fan":
+      return { fan: 0 };
+    case "supply":
+      return { supply: 0 };
+    case "leak":
+      return { leak: "Critical" };
+    case "drive":
+      return { drives: host.drives.slice(0, 1).map(({ identity }) => identity.serial) };
+    case "log":
+      return {
+        log: { first: 1, entries: longLog, since: new Date(Date.now() - longLog * 1_000).toISOString() },
+      };
+  }
+}
+
 export class Mishaps {
   readonly #scenario: Scenario;
   readonly #byName: ReadonlyMap<string, SimulatedHost>;
@@ -47,6 +70,14 @@ export class Mishaps {
     this.#nextBreak = this.#now() + driveFails.everySeconds * 1000;
     host.script({ drives: { [drive.identity.serial]: { failErase: true } } });
     this.#broken.push({ host, failedAt: null });
+  }
+
+  /** What BMCs report broken from the beginning, each of a machine that the place in the list decides. */
+  begin(): void {
+    for (const [at, what] of this.#scenario.reportedBroken.entries()) {
+      const host = this.#hosts[mix(at, what.length) % Math.max(1, this.#hosts.length)];
+      if (host !== undefined && host.faults.health === null) host.script({ health: reported(host, what) });
+    }
   }
 
   async tick(operator: Person): Promise<void> {

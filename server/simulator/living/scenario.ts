@@ -33,6 +33,11 @@ const scenario = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** What the BMCs of as many machines report broken from the beginning. Omitted: nothing. */
+  reportedBroken: z
+    .array(z.enum(["fan", "supply", "leak", "drive", "log"]))
+    .max(20)
+    .default([]),
   slowBmc: z
     .strictObject({
       everySeconds: seconds,

@@ -2,9 +2,13 @@
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
+import type { LogMarks } from "@/server/domain/repair/health/bmc/log";
+import type { PlatformQuery } from "@/server/domain/hosts/platform/reading";
 import type {
+  BmcStorage,
   BmcTarget,
   HardwareResult,
+  HealthInterface,
   HardwareType,
   Permit,
   StepCall,
@@ -39,6 +43,11 @@ export interface Worker {
   /** From beginning to end. Restarts are counted in `restarts`. */
   run(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
   restarts: number;
+  /** Reads drives and platform, and counts the requests. */
+  readPlatform(
+    query: PlatformQuery,
+  ): Promise<{ readonly result: HardwareResult<BmcStorage>; readonly requests: readonly string[] }>;
+  readHealth(marks?: LogMarks): ReturnType<HealthInterface["read"]>;
   close(): Promise<void>;
 }
 
@@ -85,6 +94,15 @@ export async function workerOn(
       const call = await callOf(options);
       const begun = await codeOf(step).begin(call, optionsOf(options));
       return followToEnd(worker, begun, (handle) => codeOf(step).check(call, handle, optionsOf(options)));
+    },
+    readPlatform: async (query) => {
+      seen.length = 0;
+      const result = await type.inventory.storage(target, { timeoutMs: 60_000 }, query);
+      return { result, requests: seen.map(({ method, path }) => `${method} ${path}`) };
+    },
+    async readHealth(marks = {}) {
+      if (type.health === undefined) throw new Error(`${hardwareType} reads no health`);
+      return type.health.read(target, marks, { timeoutMs: 20_000 });
     },
     close: () => client.close(),
   };

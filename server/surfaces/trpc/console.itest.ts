@@ -335,6 +335,7 @@ describe("a host", () => {
       setBmc: true,
       confirmCertificate: false,
       confirmUntouched: false,
+      recheck: false,
       manage: true,
       provide: false,
       setMaintenance: true,
@@ -384,7 +385,7 @@ describe("a host", () => {
       reclamations: 1,
     });
     expect(await as("operator").host.gates({ hostId: failedHost })).toMatchObject(
-      Array.from({ length: 14 }, () => ({ status: "open" })),
+      Array.from(gateNames, () => ({ status: "open" })),
     );
   });
   it("has other tabs", async () => {

@@ -40,6 +40,8 @@ import { retryEnrolment } from "@/server/usecases/hosts/enrolment/retry";
 import { acceptLeftovers } from "@/server/usecases/hosts/decommission/accept-leftovers";
 import { decommissionHost } from "@/server/usecases/hosts/decommission/decommission-host";
 import { getGone, listGone } from "@/server/usecases/hosts/decommission/gone-hosts";
+import { listFirmware } from "@/server/usecases/hosts/list/list-firmware";
+import { listPlatform } from "@/server/usecases/hosts/list/list-platform";
 import { getDrive } from "@/server/usecases/hosts/drives/get-drive";
 import { listDriveModels } from "@/server/usecases/hosts/drives/list-models";
 import { findDrives, listDrives } from "@/server/usecases/hosts/drives/list-drives";
@@ -51,6 +53,7 @@ import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { breakLease, getLeases, giveLease } from "@/server/usecases/repair/leases/host-leases";
 import { addSystem, listSystems, removeSystem, renewSystem } from "@/server/usecases/repair/leases/systems";
 import { getHealth, listTemplates } from "@/server/usecases/repair/health/get-health";
+import { readHealthNow } from "@/server/usecases/repair/health/read-health-now";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/repair/health/report-acts";
 import {
   addSource,
@@ -65,6 +68,9 @@ import { setPlace } from "@/server/usecases/hosts/acts/set-place";
 import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
+import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
+import { acceptParts } from "@/server/usecases/hosts/parts/accept-parts";
+import { getParts } from "@/server/usecases/hosts/parts/get-parts";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/dispose-drive";
 import { findHosts } from "@/server/usecases/hosts/list/find-hosts";
 import { getGates } from "@/server/usecases/hosts/one/get-gates";
@@ -159,6 +165,8 @@ export const handlers: Handlers<typeof contract> = {
     removeView,
     gone: listGone,
     goneOne: getGone,
+    platform: listPlatform,
+    firmware: listFirmware,
     preview: previewHostAct,
   },
   host: {
@@ -183,7 +191,9 @@ export const handlers: Handlers<typeof contract> = {
     setMaintenance,
     clearMaintenance,
     confirmUntouched,
+    recheck: recheckHost,
   },
+  parts: { ofHost: getParts, accept: acceptParts },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {
     get: getHealth,
@@ -191,6 +201,7 @@ export const handlers: Handlers<typeof contract> = {
     apply: applyTemplate,
     add: addReport,
     remove: removeReport,
+    readNow: readHealthNow,
     sources: listSources,
     addSource,
     replaceToken: replaceSourceToken,

@@ -23,6 +23,7 @@ export type { AskableException, ExceptionLine } from "@/server/contract/assuranc
 export type { PasskeyLine } from "@/server/contract/access/passkeys";
 export type { Me } from "@/server/contract/access/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/hosts/gone";
+export type { FirmwareRow, PlatformLine } from "@/server/contract/hosts/platform";
 export type { DriveModelRow } from "@/server/contract/hosts/drive-models";
 export type {
   DriveDetail,
@@ -63,6 +64,7 @@ export type {
 } from "@/server/contract/hosts/hosts-answers";
 export type { HostView, HostViewName, SavedView } from "@/server/contract/hosts/host-views";
 export type { HostInventoryView } from "@/server/contract/hosts/inventory";
+export type { HostPartsView } from "@/server/contract/hosts/parts";
 export type {
   DeviceLine,
   DeviceTryLine,

@@ -13,9 +13,9 @@ import type { Backend } from "@/server/usecases/backend";
 import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assurance";
 import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
 import { readRecords } from "@/server/usecases/assurance/records";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { readsForRepair } from "@/server/usecases/repair/known-hosts";
@@ -106,7 +106,7 @@ export async function hostAssurance(
   return done(ofTenant ? forTenant(read) : read);
 }
 
-const listName = "procedures due";
+const pages = pagesByTime("procedures due");
 
 interface DueQuery {
   readonly overLimit?: true | undefined;
@@ -123,19 +123,16 @@ export async function dueProcedures(
 ): Promise<Outcome<DuePage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = cursor === null ? null : decodePlace(cursor, listName);
-  if (cursor !== null && after === null)
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const hosts = await readAssuredHosts(
     database,
-    sql`r.state = ANY(${[...waitsForAssurance]}) AND ${late ? overLimit : sql`true`} AND (${after?.at ?? null}::timestamptz IS NULL
-      OR (r.state_since, h.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))`,
+    sql`r.state = ANY(${[...waitsForAssurance]}) AND ${late ? overLimit : sql`true`} AND ${beyond(sql`(r.state_since, h.id)`, ">", start.value)}`,
     limit + 1,
   );
-  const shown = hosts.slice(0, limit);
-  const last = shown.at(-1);
+  const { page, nextCursor } = pages.page(hosts, limit, ({ since, id }) => [since, id]);
   return done({
-    items: shown.flatMap(({ standings, ...host }) =>
+    items: page.flatMap(({ standings, ...host }) =>
       standings
         .filter(({ status }) => status !== "signed")
         .map((standing) => ({
@@ -151,7 +148,6 @@ export async function dueProcedures(
           words: formatProcedure(standing),
         })),
     ),
-    nextCursor:
-      hosts.length > limit && last !== undefined ? encodePlace(listName, last.since, last.id) : null,
+    nextCursor,
   });
 }

@@ -9,19 +9,15 @@ import type { Actor } from "@/server/usecases/actor";
 import { conditionsOf, readEvents } from "@/server/usecases/audit-log/search-events";
 import type { Condition } from "@/server/usecases/audit-log/search-events";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, refused } from "@/server/usecases/problem";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 type ListAudit = z.output<typeof audit.list.input>;
 
-/** The cursor's position: time and id of the last event. Null if the cursor is not from this list. */
-function placeOf(cursor: string): { readonly at: Date; readonly id: string } | null {
-  const [time = "", id = ""] = decodeCursor(cursor, "audit") ?? [];
-  const at = new Date(time);
-  return Number.isNaN(at.getTime()) || !/^[0-9a-f-]{36}$/.test(id) ? null : { at, id };
-}
+const pages = pagesByTime("audit");
 
 /** How many events one request examines: without a suitable index, a filter that matches nothing would read the whole log. */
 export const maxSearched = 50_000;
@@ -55,11 +51,11 @@ async function searchEnd(database: Database, query: ListAudit, from: Date | unde
 const timeConditions = (
   from: Date | undefined,
   until: Date | undefined,
-  place: { readonly at: Date; readonly id: string } | null,
+  place: Place | null,
 ): readonly Condition[] => [
   ...(from === undefined ? [] : [sql`e.at >= ${from}::timestamptz`]),
   ...(until === undefined ? [] : [sql`e.at < ${until}::timestamptz`]),
-  ...(place === null ? [] : [sql`(e.at, e.id) < (${place.at}::timestamptz, ${place.id}::uuid)`]),
+  beyond(sql`(e.at, e.id)`, "<", place),
 ];
 
 export async function listAudit(
@@ -69,30 +65,27 @@ export async function listAudit(
 ): Promise<Outcome<AuditList>> {
   const scope = scopeOf(actor, "audit.read");
   if (!scope.ok) return scope;
-  const place = query.cursor === null ? null : placeOf(query.cursor);
-  if (query.cursor !== null && place === null)
-    return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
   // Read before the rows, so that an event that gets its number in between is seen twice instead of never.
   const numbered = (await readTree(poolOf(database))).size;
   const { id, since, until, limit } = query;
-  const end = await searchEnd(database, query, place?.at);
+  const end = await searchEnd(database, query, start.value?.[0]);
   const found = await readEvents(
     database,
     [
       ...(id === undefined ? [] : [sql`e.id = ${id}::uuid`]),
       ...conditionsOf(query),
-      ...timeConditions(end ?? since, until, place),
+      ...timeConditions(end ?? since, until, start.value),
     ],
     sql`ORDER BY e.at DESC, e.id DESC LIMIT ${limit + 1}`,
   );
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  const stopped = last === undefined ? end : null;
-  const next = last ?? (stopped === null ? undefined : { at: stopped, id: beforeAllIds });
+  const { page, nextCursor } = pages.page(found, limit, ({ at, id }) => [at, id]);
+  const stopped = nextCursor === null ? end : null;
   return done({
-    rows,
+    rows: page,
     numbered,
-    nextCursor: next === undefined ? null : encodeCursor("audit", [next.at.toISOString(), next.id]),
+    nextCursor: stopped === null ? nextCursor : pages.cursorOf([stopped, beforeAllIds]),
     searched: stopped === null ? null : { to: stopped, events: spanOf(query) },
   });
 }

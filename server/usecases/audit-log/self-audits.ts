@@ -17,9 +17,9 @@ import type { OpenFaults } from "@/server/domain/audit-log/self-audit/open-fault
 import { auditLogTarget, isOverdue } from "@/server/domain/audit-log/self-audit/self-audit";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { pagesByTime } from "@/server/usecases/cursor";
 import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
-import { done, refused } from "@/server/usecases/problem";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -63,7 +63,7 @@ export async function readSelfAudit(
   });
 }
 
-const listName = "self-audits";
+const pages = pagesByTime("self-audits");
 
 export async function listSelfAudits(
   { database }: Backend,
@@ -72,17 +72,12 @@ export async function listSelfAudits(
 ): Promise<Outcome<{ readonly items: readonly SelfAuditLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "audit.read");
   if (!scope.ok) return scope;
-  const place = cursor === null ? null : decodePlace(cursor, listName);
-  if (cursor !== null && place === null)
-    return refused("invalid", "This cursor does not belong to this list.", "cursor");
-  const found = await readChecks(database, limit + 1, place);
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
+  const found = await readChecks(database, limit + 1, start.value);
   const acknowledged = await readAcknowledgements(database);
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
-  return done({
-    items: page.map((check) => lineOf(check, openFaults(check, acknowledged))),
-    nextCursor: last === undefined ? null : encodePlace(listName, last.at, last.id),
-  });
+  const { page, nextCursor } = pages.page(found, limit, ({ at, id }) => [at, id]);
+  return done({ items: page.map((check) => lineOf(check, openFaults(check, acknowledged))), nextCursor });
 }
 
 /** Only requests it: a controller runs the check, with the sequencer's database role. */

@@ -23,8 +23,8 @@ import {
   toRow,
 } from "@/server/usecases/break-fix/ticket-views";
 import type { TicketRecord } from "@/server/usecases/break-fix/ticket-views";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { holdsForRepair } from "@/server/usecases/repair/queue-rows";
@@ -73,6 +73,8 @@ function conditions(
   );
 }
 
+const pages = pagesByTime("tickets");
+
 /** Newest first. */
 export async function listTickets(
   { database }: Backend,
@@ -82,16 +84,12 @@ export async function listTickets(
   const visible = visibleTo(actor);
   if (!visible.ok) return visible;
   const wanted = conditions(visible.value, asked, !roleTable[actor.role].ofTenant);
-  let after = sql`true`;
-  if (asked.cursor !== null) {
-    const place = decodePlace(asked.cursor, "tickets");
-    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(t.opened_at, t.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
-  }
+  const start = pages.start(asked.cursor);
+  if (!start.ok) return start;
   const [records, counted] = await Promise.all([
     queryRows(
       database,
-      sql<TicketRecord>`SELECT ${ticketColumns} FROM ${ticketFrom} WHERE ${wanted} AND ${after} ORDER BY t.opened_at DESC, t.id DESC LIMIT ${asked.limit + 1}`,
+      sql<TicketRecord>`SELECT ${ticketColumns} FROM ${ticketFrom} WHERE ${wanted} AND ${beyond(sql`(t.opened_at, t.id)`, "<", start.value)} ORDER BY t.opened_at DESC, t.id DESC LIMIT ${asked.limit + 1}`,
     ),
     asked.cursor === null
       ? queryRows(
@@ -100,14 +98,10 @@ export async function listTickets(
         )
       : null,
   ]);
-  const rows = records.slice(0, asked.limit).map((row) => toRow(row, readsAs(actor, row)));
-  const last = rows.at(-1);
+  const { page, nextCursor } = pages.page(records, asked.limit, ({ openedAt, id }) => [openedAt, id]);
   return done({
-    rows,
-    nextCursor:
-      records.length > asked.limit && last !== undefined
-        ? encodePlace("tickets", last.openedAt, last.id)
-        : null,
+    rows: page.map((row) => toRow(row, readsAs(actor, row))),
+    nextCursor,
     total: counted?.[0]?.total ?? null,
   });
 }

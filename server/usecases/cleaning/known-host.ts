@@ -1,4 +1,5 @@
 // What cleaning knows about a host: its hardware, what its agent offers, and the priorities that apply to it.
+import { hasMemoryDevices } from "@/server/domain/hosts/device-memory/device-memory";
 import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
@@ -172,7 +173,9 @@ function knownHardware(
     hardwareType,
     storage: devices.expected,
     infiniband: agent?.infiniband ?? [],
+    memoryDevices: hasMemoryDevices(agent?.parts),
     platform,
     baseline: storedComponents.safeParse(sku?.components).data?.baseline ?? null,
+    tpm: agent?.tpm ?? null,
   };
 }

@@ -15,7 +15,7 @@ import type { Target } from "@/server/usecases/define-act";
 import { ask } from "@/server/usecases/hosts/acts/request-of-host";
 import { factsColumns, factsFrom, toHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound, refused, sentence } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** The host to clean; its traits decide which runbooks may run on it. */
@@ -97,8 +97,7 @@ const cleaningAct = (faults: "refused" | "failHost") =>
       if (found !== null) return { ok: false, problem: found };
       // safety: manual cleaning: a trait shared with the runbook (null)
       const locked = work.value.runbook === null ? null : traitRefusal(work.value.runbook, host.traits);
-      if (locked !== null)
-        return refused("notAllowedNow", `${locked.charAt(0).toUpperCase()}${locked.slice(1)}.`, "runbookId");
+      if (locked !== null) return refused("notAllowedNow", sentence(locked), "runbookId");
       const runbook =
         work.value.runbook === null ? null : { id: work.value.runbook.id, name: work.value.runbook.name };
       const steps = work.value.steps.map((step) => ({ ...step }));

@@ -7,6 +7,7 @@ import {
   countGates,
   countSecurityEvents,
   countStandings,
+  countUse,
   countHosts,
   countLeased,
   countOverdue,
@@ -57,10 +58,16 @@ export interface MetricCounts {
   /** How far the audit log is behind. */
   readonly logLag: LogLag;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
+  /** Hosts and GPUs that can be given to a tenant at once, and those that tenants have. `untold`: hosts whose agent does not tell its GPUs. */
+  readonly use: readonly {
+    readonly site: string;
+    readonly hosts: { readonly usable: number; readonly used: number; readonly untold: number };
+    readonly gpus: { readonly total: number; readonly usable: number; readonly used: number };
+  }[];
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, standings, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security] =
+  const [hosts, standings, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security, use] =
     await Promise.all([
       countHosts(pool),
       countStandings(pool),
@@ -73,6 +80,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
       readLastCheck(sqlOn(pool)),
       readLogLag(pool),
       countSecurityEvents(pool),
+      countUse(pool),
     ]);
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
@@ -92,5 +100,10 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
       events: security.find((row) => row.kind === kind)?.events ?? 0,
     })),
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
+    use: use.map(({ site, usable, used, untold, ...gpus }) => ({
+      site,
+      hosts: { usable, used, untold },
+      gpus: { total: gpus.gpus, usable: gpus.gpus_usable, used: gpus.gpus_used },
+    })),
   };
 }

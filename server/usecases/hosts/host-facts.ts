@@ -1,4 +1,5 @@
 // The facts that intents are decided on, from the database: one set of columns for a single host and for many.
+import { readAgainFact } from "@/server/domain/reclamations/gates/platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
@@ -152,7 +153,7 @@ export interface FactsRow {
   readonly online_repair: boolean;
   /** Name of the repair system that has the host. */
   readonly leased_to: string | null;
-  readonly excepted: boolean;
+  readonly gates_may_pass: boolean;
 }
 
 /** The columns `deletion_prevented` and `online_repair` of a query on `host_run r`. */
@@ -162,10 +163,10 @@ export const deletionColumns = sql`coalesce(r.health @> '{"classifications": ["P
 /** Likewise, the name of the repair system that has the host. */
 export const leasedColumn = sql`CASE WHEN r.outside_lease IS NOT NULL THEN (SELECT l.system_name FROM repair_lease l WHERE l.id = r.outside_lease) END AS leased_to`;
 
-/** Likewise, whether an exception was approved for a gate that stopped it. */
-export const exceptedColumn = sql`CASE WHEN r.state = 'Failed/GateUnsatisfied' THEN EXISTS (
+/** Likewise, whether the gates that stopped it may pass: an exception was approved, or a retry needs only to read and test the host again (`readsPlatformAgain`). */
+export const gatesMayPassColumn = sql`CASE WHEN r.state = 'Failed/GateUnsatisfied' THEN r.context #>> '{trouble,0,facts,retry}' IS NOT DISTINCT FROM ${readAgainFact.retry} OR EXISTS (
   SELECT 1 FROM reclamation c JOIN gate_exception x ON x.reclamation_id = c.id JOIN approval a ON a.id = x.approval_id
-  WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND a.decision = 'approved' AND a.voided_at IS NULL AND a.valid_until > now()) ELSE false END AS excepted`;
+  WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND a.decision = 'approved' AND a.voided_at IS NULL AND a.valid_until > now()) ELSE false END AS gates_may_pass`;
 
 /** Columns of `FactsRow`, from `factsFrom`. */
 export const factsColumns = sql`
@@ -174,7 +175,7 @@ export const factsColumns = sql`
   EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL) AS reclamation_open,
   (r.context #>> '{inspection,message}') IS NOT NULL AS inspection_failed,
   ARRAY(SELECT s.kind FROM signal s WHERE s.host_id = r.host_id ORDER BY s.id) AS pending, (SELECT h.retired FROM host h WHERE h.id = r.host_id) AS retired,
-  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${leasedColumn}, ${exceptedColumn}, ${cleaningColumn}, ${eraseColumn}`;
+  (SELECT h.protected FROM host h WHERE h.id = r.host_id) AS protected, ${deletionColumns}, ${leasedColumn}, ${gatesMayPassColumn}, ${cleaningColumn}, ${eraseColumn}`;
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
@@ -195,7 +196,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
     deletionPrevented: row.deletion_prevented,
     onlineRepair: row.online_repair,
     leasedTo: row.leased_to,
-    excepted: row.excepted,
+    gatesMayPass: row.gates_may_pass,
   };
 }
 

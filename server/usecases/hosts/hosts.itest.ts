@@ -10,6 +10,7 @@ import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
+import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 import { addStoppedRelease } from "@/server/usecases/testing/reclamations";
@@ -152,6 +153,32 @@ describe("maintenance", () => {
     ).toMatchObject([{ after: { untouched: true, reason: "the rack was locked" } }]);
     expect(await getHost(world.backend, operator(), { host: hostId })).toMatchObject({
       value: { untouched: { reason: "the rack was locked", byName: world.actor("provider-admin").name } },
+    });
+  });
+  it("is not needed to check a Ready host again: it leaves allocation until it was", async () => {
+    const hostId = await world.host();
+    const recheck = (role: "operator" | "auditor" | "tenant-admin" = "operator") =>
+      recheckHost(world.backend, world.actor(role), world.request(), {
+        hostId,
+        reason: "GPU 4 was reseated",
+      });
+    await world.put(hostId, "Failed/NVMECleanFailed");
+    expect(await recheck()).toMatchObject({
+      problem: { code: "notAllowedNow", detail: expect.stringMatching(/^Only a Ready host/) },
+    });
+    await world.put(hostId, "Ready");
+    expect(await recheck("auditor")).toMatchObject({ problem: { code: "forbidden" } });
+    expect(await recheck("tenant-admin")).toMatchObject({ ok: false });
+    expect(await recheck()).toMatchObject({ ok: true });
+    // The controller begins the check of a touched host.
+    expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({
+      allocatable: false,
+      touched: true,
+      touchedReason: `${operator().name} wants it checked again: GPU 4 was reseated`,
+    });
+    await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
+    expect(await recheck()).toMatchObject({
+      problem: { detail: expect.stringMatching(/^It is in maintenance: end maintenance/) },
     });
   });
   it("that follows another one takes nobody's word for both, and the host is checked", async () => {

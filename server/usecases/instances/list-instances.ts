@@ -12,7 +12,7 @@ import type { StoredState } from "@/server/domain/lifecycle/states";
 import { onlineRepairSource } from "@/server/domain/repair/online-repair";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import type {
   InstanceList,
   InstanceRow,
@@ -22,7 +22,7 @@ import { deletionColumns } from "@/server/usecases/hosts/host-facts";
 import { editable, releasable, repairOf } from "@/server/usecases/instances/instance-request";
 import { settlingOfInstance } from "@/server/usecases/instances/settling";
 import { readLabels } from "@/server/usecases/instances/labels";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
@@ -203,6 +203,8 @@ export function instanceConditions(
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` AND `);
 }
 
+const pages = pagesByTime("instances");
+
 /** Newest first. */
 export async function listInstances(
   { database }: Backend,
@@ -213,17 +215,12 @@ export async function listInstances(
   if (!scope.ok) return scope;
   const conditions = instanceConditions(scope.value, query);
   const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
-  let after = sql`true`;
-  if (query.cursor !== null) {
-    const [at, id] = decodeCursor(query.cursor, "instances") ?? [];
-    if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !isUuid(id))
-      return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(i.created_at, i.id) < (${new Date(Number(at))}::timestamptz, ${id}::uuid)`;
-  }
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
   const [records, total] = await Promise.all([
     queryRows(
       database,
-      sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${after} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
+      sql<InstanceRecord>`SELECT ${columns} FROM ${from} WHERE ${conditions} AND ${beyond(sql`(i.created_at, i.id)`, "<", start.value)} ORDER BY i.created_at DESC, i.id DESC LIMIT ${limit + 1}`,
     ),
     query.cursor === null
       ? queryRows(
@@ -232,14 +229,11 @@ export async function listInstances(
         )
       : null,
   ]);
-  const rows = records.slice(0, limit).map((row) => toRow(row, actor));
-  const last = rows.at(-1);
+  const mapped = records.map((row) => toRow(row, actor));
+  const { page, nextCursor } = pages.page(mapped, limit, ({ createdAt, id }) => [createdAt, id]);
   return done({
-    rows,
-    nextCursor:
-      records.length > limit && last !== undefined
-        ? encodeCursor("instances", [String(last.createdAt.getTime()), last.id])
-        : null,
+    rows: page,
+    nextCursor,
     total: total?.[0]?.count ?? null,
   });
 }

@@ -25,7 +25,7 @@ import {
 import { reporterOf } from "@/server/usecases/break-fix/ticket-hooks";
 import { findInstanceOwner } from "@/server/usecases/instances/instance-pages";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound, refused, sentence } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 export interface HeldInstance extends Target<HostFacts> {
@@ -93,8 +93,7 @@ export async function findReleasable(
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** As a sentence. */
-export const notNow = (reason: string) =>
-  refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+export const notNow = (reason: string) => refused("notAllowedNow", sentence(reason));
 
 /** Idempotent while in progress; an ended instance is not found. */
 export const releaseInstance = defineTellingAct({

@@ -1,6 +1,6 @@
 // Reclamations, newest first: of one host or of all, and a single one by its number.
 import { sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import type { reclamations } from "@/server/contract/reclamations/reclamations";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -8,10 +8,10 @@ import { atSite, ofSku } from "@/server/usecases/assurance/proof/returns-sql";
 import { tenantIdOf } from "@/server/usecases/assurance/proof/search-returns";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { numberPart, pagesOf } from "@/server/usecases/cursor";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { ReclamationList, ReclamationRow } from "@/server/contract/reclamations/reclamations-answers";
@@ -46,7 +46,7 @@ interface Selected extends Omit<ListReclamations, "host" | "tenant" | "cursor"> 
   readonly hostId: string | null;
   readonly tenantId: string | null;
   /** Number of the last one of the page before. */
-  readonly before: string | undefined;
+  readonly before: number | undefined;
 }
 async function selectIds(
   database: Database,
@@ -74,6 +74,9 @@ async function selectIds(
   return rows.map(({ id }) => id);
 }
 
+/** Its number. */
+const pages = pagesOf<[number]>("reclamations", z.tuple([numberPart]));
+
 /** Ordered by number, which increases over time. */
 export async function listReclamations(
   backend: Backend,
@@ -86,9 +89,9 @@ export async function listReclamations(
   if (host !== null && !host.ok) return host;
   const tenantId = await tenantIdOf(backend.database, scope.value, query.tenant);
   if (!tenantId.ok) return tenantId;
-  const [before] = query.cursor === null ? [] : (decodeCursor(query.cursor, "reclamations") ?? []);
-  if (query.cursor !== null && (before === undefined || !/^\d{1,18}$/.test(before)))
-    return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
+  const [before] = start.value ?? [];
   const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
   const ids = await selectIds(backend.database, {
     ...query,
@@ -102,7 +105,7 @@ export async function listReclamations(
   const last = ids.length > limit ? found.at(-1) : undefined;
   return done({
     rows: await toRows(backend, found),
-    nextCursor: last === undefined ? null : encodeCursor("reclamations", [String(last.number)]),
+    nextCursor: last === undefined ? null : pages.cursorOf([Number(last.number)]),
   });
 }
 

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { RepairQueue } from "@/server/contract/repair/answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
-import { done, refused } from "@/server/usecases/problem";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import {
   claimsOf,
@@ -16,7 +16,7 @@ import {
 } from "@/server/usecases/repair/queue-rows";
 import { atSites, repairScope } from "@/server/usecases/repair/repair-scope";
 
-const list = "repairQueue";
+const pages = pagesByTime("repairQueue");
 
 export async function getRepairQueue(
   { database }: Backend,
@@ -26,12 +26,9 @@ export async function getRepairQueue(
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
   const visible = sql`${inQueue} AND ${atSites(scope.value)}`;
-  let where = visible;
-  if (cursor !== null) {
-    const place = decodePlace(cursor, list);
-    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    where = sql`${visible} AND (q.since, h.id) > (${place.at}::timestamptz, ${place.id}::uuid)`;
-  }
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
+  const where = sql`${visible} AND ${beyond(sql`(q.since, h.id)`, ">", start.value)}`;
   const [records, counted, stop] = await Promise.all([
     readQueueRecords(database, where, {
       asking: true,
@@ -40,15 +37,15 @@ export async function getRepairQueue(
     countQueue(database, visible),
     allocationStop(database),
   ]);
-  const page = records.slice(0, limit);
+  // Each has a time: only hosts for which somebody asks are read.
+  const { page, nextCursor } = pages.page(records, limit, ({ since, id }) => [since ?? new Date(0), id]);
   const claims = await claimsOf(database, page, scope.value, stop === null ? null : tenantStop);
-  const last = page.at(-1);
   return done({
     rows: page.flatMap((record, index) => {
       const claim = claims[index];
       return claim === undefined ? [] : [toQueueRow(record, claim, scope.value)];
     }),
-    nextCursor: records.length > limit && last?.since != null ? encodePlace(list, last.since, last.id) : null,
+    nextCursor,
     ...counted,
   });
 }

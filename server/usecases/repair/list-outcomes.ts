@@ -5,15 +5,15 @@ import type { RepairOutcomes } from "@/server/contract/repair/answers";
 import { repeatRule } from "@/server/domain/repair/repairs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
-import { done, refused } from "@/server/usecases/problem";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { endedInRule, repairColumns, repairFrom, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
 import { ownRepairs, repairScope } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
-const list = "repairOutcomes";
+const pages = pagesByTime("repairOutcomes");
 
 const withinRule = (scope: RepairScope) => sql`${ownRepairs(scope)} AND ${endedInRule}`;
 
@@ -54,24 +54,19 @@ export async function listOutcomes(
 ): Promise<Outcome<RepairOutcomes>> {
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
-  let after = sql`true`;
-  if (cursor !== null) {
-    const place = decodePlace(cursor, list);
-    if (place === null) return refused("invalid", "This cursor does not belong to this list.", "cursor");
-    after = sql`(p.ended_at, p.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
-  }
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const [perDay, medianHeldMs, records] = await Promise.all([
     readDays(database, scope.value),
     readMedian(database, scope.value),
     queryRows(
       database,
-      sql<RepairRecord>`
+      sql<RepairRecord & { readonly ended_at: Date }>`
       SELECT ${repairColumns} FROM ${repairFrom}
-      WHERE ${withinRule(scope.value)} AND ${after} ORDER BY p.ended_at DESC, p.id DESC LIMIT ${limit + 1}`,
+      WHERE ${withinRule(scope.value)} AND ${beyond(sql`(p.ended_at, p.id)`, "<", start.value)} ORDER BY p.ended_at DESC, p.id DESC LIMIT ${limit + 1}`,
     ),
   ]);
-  const page = records.slice(0, limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = pages.page(records, limit, ({ ended_at, id }) => [ended_at, id]);
   const sum = (count: (day: DayRecord) => number) => perDay.reduce((total, day) => total + count(day), 0);
   return done({
     days: repeatRule.days,
@@ -82,7 +77,6 @@ export async function listOutcomes(
     unrecorded: sum((day) => day.unrecorded),
     medianHeldMs,
     rows: page.map((record) => toRepairLine(record, scope.value)),
-    nextCursor:
-      records.length > limit && last?.ended_at != null ? encodePlace(list, last.ended_at, last.id) : null,
+    nextCursor,
   });
 }

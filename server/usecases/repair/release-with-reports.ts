@@ -30,7 +30,7 @@ import { lockHealth, readReports } from "@/server/usecases/repair/health/stored-
 import { writeReports } from "@/server/usecases/repair/health/write-reports";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { noRoomForLabels, storeLabels } from "@/server/usecases/repair/repair-status";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound, refused, sentence } from "@/server/usecases/problem";
 import { recordEnd } from "@/server/usecases/repair/record-repair";
 import type { Outcome } from "@/server/usecases/problem";
 
@@ -40,10 +40,7 @@ export const mayNotRepair: Outcome<never> = refused(
   "repairTenant",
 );
 
-export const preventedRelease: Outcome<never> = refused(
-  "notAllowedNow",
-  `${deletionPrevented.charAt(0).toUpperCase()}${deletionPrevented.slice(1)}.`,
-);
+export const preventedRelease: Outcome<never> = refused("notAllowedNow", sentence(deletionPrevented));
 
 /** Whether a release was not marked because of an alert that came after the check. */
 export async function isPrevented(

@@ -12,6 +12,10 @@ export const programs = {
   rtcwake: "/usr/sbin/rtcwake",
   dmidecode: "/usr/sbin/dmidecode",
   lscpu: "/usr/bin/lscpu",
+  lspci: "/usr/bin/lspci",
+  nvidiaSmi: "/usr/bin/nvidia-smi",
+  /** The folder is a checkout of NVIDIA's gpu-admin-tools; needs python3. */
+  nvidiaGpuTools: "/opt/reclaim/gpu-admin-tools/nvidia_gpu_tools.py",
   ethtool: "/usr/sbin/ethtool",
   stressNg: "/usr/bin/stress-ng",
   chattr: "/usr/bin/chattr",

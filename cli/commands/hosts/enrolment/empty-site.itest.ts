@@ -80,6 +80,7 @@ async function countIn(state: string): Promise<number> {
 
 const withoutUnbuilt = {
   platformAtBaseline: false,
+  deviceMemoryCleared: false,
   attestationPassed: false,
   healthy: false,
   assuranceSigned: false,

@@ -11,6 +11,7 @@ const instances = "server/usecases/instances/instances.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
 const exceptions = "server/usecases/assurance/exceptions/exceptions.itest.ts";
+const parts = "server/usecases/hosts/parts/accept-parts.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @param {string} name */
@@ -70,8 +71,8 @@ export const hostChecks = [
     name: "database: what a recheck rests on",
     tests: [fence],
     sql: definition("ready_is_not_of_an_older_rule"),
-    find: "OR c.kind = 'recheck' AND c.plan_epoch = 0",
-    replace: "OR false",
+    find: "WHERE c.kind = 'recheck' AND c.plan_epoch = 0 AND",
+    replace: "WHERE false AND",
   },
   {
     name: "database: a drive that FORMAT UNIT erased",
@@ -203,6 +204,16 @@ export const hostChecks = [
     name: "database: no Ready on a disposition of one person",
     tests: [dispositions],
     sql: dropTrigger("host_run", "dispositions_are_signed"),
+  },
+  {
+    name: "database: no Ready past parts that nobody compared",
+    tests: [parts],
+    sql: dropTrigger("host_run", "ready_parts_are_compared"),
+  },
+  {
+    name: "database: a statement about parts stands",
+    tests: [parts],
+    sql: dropTrigger("part_disposition", "part_disposition_stands"),
   },
   {
     name: "database: no Ready on an exception that does not stand",

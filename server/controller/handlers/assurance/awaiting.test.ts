@@ -1,7 +1,7 @@
 // A clean host waits for procedures and their sign-off, and becomes Ready only through its gates.
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { exceptionEvidence } from "@/server/domain/reclamations/gates/exceptions";
 import type { AssuranceFacts } from "@/server/domain/assurance/procedures/standing";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -32,7 +32,7 @@ import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");
 const other = testProcedure({ name: "manual-tpm-clear" });
-const policy = { ...defaultPolicy(), procedures: [testProcedure(), other] };
+const policy = { ...plainPolicy(), procedures: [testProcedure(), other] };
 const good = {
   reclamation: { ...planned(), policy },
   steps: succeededPlan(),

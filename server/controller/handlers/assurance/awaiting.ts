@@ -1,7 +1,7 @@
 // ReturnToAllocation/AwaitingProcedure and …/AwaitingSignOff: a clean host waits for people (docs/adr/0102-approvals-and-procedures.md).
 import { formatProcedure } from "@/server/domain/reclamations/gates/assurance";
 import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
-import { drainNeeded } from "@/server/domain/reclamations/gates/memory";
+import { drainNeeded } from "@/server/domain/reclamations/gates/device-memory";
 import { fullAcDrain } from "@/server/domain/assurance/procedures/procedure";
 import { standingsOf } from "@/server/domain/assurance/procedures/standing";
 import type { ProcedureStanding } from "@/server/domain/assurance/procedures/standing";
@@ -30,7 +30,7 @@ function openStandings(draft: Draft): readonly ProcedureStanding[] {
 
 /**
  * True if only people are missing: procedures, and perhaps the end of an alert or maintenance, which is waited for afterwards. A pending full AC
- * drain will also prove the memory.
+ * drain will also prove the memory, and that of devices.
  */
 export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate">[]): boolean {
   const drains = openStandings(draft).some(({ procedure }) => procedure.name === fullAcDrain);
@@ -38,7 +38,9 @@ export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate"
     open.some(({ gate }) => gate === "assuranceSigned") &&
     open.every(
       ({ gate }) =>
-        gate === "assuranceSigned" || gate === "healthy" || (gate === "memoryOverwritten" && drains),
+        gate === "assuranceSigned" ||
+        gate === "healthy" ||
+        (drains && (gate === "memoryOverwritten" || gate === "deviceMemoryCleared")),
     )
   );
 }

@@ -151,52 +151,47 @@ describe("claims", () => {
 });
 
 describe("maintenance", () => {
-  it(
-    "set at any moment of the last steps keeps the host out of allocation, and ends only by a person",
-    { tags: "all" },
-    async () => {
-      const { hostId } = free.take();
-      for (const moment of ["BomValidating/BootingAgent", "Validation/MachineValidating", "Ready"] as const) {
-        const [instanceId = ""] = await assign(stack, [hostId]);
-        await release(stack, [instanceId]);
-        await until(`${moment} or later`, 60_000, async () => {
-          const { rows } = await stack.pool.query(
-            "SELECT 1 FROM state_history h JOIN reclamation c ON c.id = h.reclamation_id WHERE c.instance_id = $1 AND h.state = $2",
-            [instanceId, moment],
-          );
-          return rows.length > 0;
-        });
-        await perform(stack, "operator", setMaintenance, { hostId, reason: `at ${moment}` });
-        const held = await until("the host to hold still", 60_000, async () => {
-          const row = await hostRow(stack, hostId);
-          return ["Ready", "ReturnToAllocation/AwaitingHealth"].includes(row.state) &&
-            row.lease_owner === null
-            ? row
-            : row.state;
-        });
-        expect(held).toMatchObject({ maintenance: true, maintenance_by: "person", allocatable: false });
-        const refused = await claimHost(
-          stack.world.backend,
-          stack.world.actor("repair-tenant-admin"),
-          stack.world.request(),
-          { name: "held", wanted: { hostId } },
+  it("set at any moment of the last steps keeps the host out of allocation, and ends only by a person", async () => {
+    const { hostId } = free.take();
+    for (const moment of ["BomValidating/BootingAgent", "Validation/MachineValidating", "Ready"] as const) {
+      const [instanceId = ""] = await assign(stack, [hostId]);
+      await release(stack, [instanceId]);
+      await until(`${moment} or later`, 60_000, async () => {
+        const { rows } = await stack.pool.query(
+          "SELECT 1 FROM state_history h JOIN reclamation c ON c.id = h.reclamation_id WHERE c.instance_id = $1 AND h.state = $2",
+          [instanceId, moment],
         );
-        expect(refused).toMatchObject({ ok: false, problem: { code: "conflict" } });
-        await perform(stack, "operator", clearMaintenance, { hostId });
-        // A host that was Ready is rechecked first (docs/adr/0028-recheck-after-maintenance.md).
-        const free = await until("the host to be allocatable", 120_000, async () => {
-          const row = await hostRow(stack, hostId);
-          return row.allocatable ? row : row.state;
-        });
-        expect(free).toMatchObject({ state: "Ready", maintenance: false });
-        expect(await releaseProblems(stack, [instanceId])).toEqual([]);
-      }
-    },
-  );
+        return rows.length > 0;
+      });
+      await perform(stack, "operator", setMaintenance, { hostId, reason: `at ${moment}` });
+      const held = await until("the host to hold still", 60_000, async () => {
+        const row = await hostRow(stack, hostId);
+        return ["Ready", "ReturnToAllocation/AwaitingHealth"].includes(row.state) && row.lease_owner === null
+          ? row
+          : row.state;
+      });
+      expect(held).toMatchObject({ maintenance: true, maintenance_by: "person", allocatable: false });
+      const refused = await claimHost(
+        stack.world.backend,
+        stack.world.actor("repair-tenant-admin"),
+        stack.world.request(),
+        { name: "held", wanted: { hostId } },
+      );
+      expect(refused).toMatchObject({ ok: false, problem: { code: "conflict" } });
+      await perform(stack, "operator", clearMaintenance, { hostId });
+      // A host that was Ready is rechecked first (docs/adr/0028-recheck-after-maintenance.md).
+      const free = await until("the host to be allocatable", 120_000, async () => {
+        const row = await hostRow(stack, hostId);
+        return row.allocatable ? row : row.state;
+      });
+      expect(free).toMatchObject({ state: "Ready", maintenance: false });
+      expect(await releaseProblems(stack, [instanceId])).toEqual([]);
+    }
+  });
 });
 
 describe("policy", () => {
-  it("changed in the middle of a reclamation counts for the next one only", { tags: "all" }, async () => {
+  it("changed in the middle of a reclamation counts for the next one only", async () => {
     const { hostId } = free.take();
     const [instanceId = ""] = await assign(stack, [hostId]);
     await release(stack, [instanceId]);
@@ -213,47 +208,43 @@ describe("policy", () => {
     await stack.setPolicy({});
   });
 
-  it(
-    "with automated cleaning off ends a release in Manageable with its debt, which provide does not wash",
-    { tags: "all" },
-    async () => {
-      const { hostId, machine } = free.take();
-      const [instanceId = ""] = await assign(stack, [hostId]);
-      await stack.setPolicy({ automatedClean: false });
-      await release(stack, [instanceId]);
-      await waitForState(stack, hostId, "Manageable");
-      expect(await openInstances(hostId)).toBe(0);
-      expect(await debts(machine)).toBe(1);
-      expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(true);
-      const database = stack.world.backend.database;
-      expect(await database.reclamation.findFirstOrThrow({ where: { instanceId } })).toMatchObject({
-        outcome: "abandoned",
-      });
-      // Cleaning is still off, but the host must be cleaned because of its debt.
-      await provide(stack, [hostId]);
-      await waitForState(stack, hostId, "Ready");
-      expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);
-      expect(await debts(machine)).toBe(0);
-      const gates = await database.gate.findMany({
-        where: { reclamation: { hostId, kind: "onboarding", policyVersion: { gt: 2 } } },
-      });
-      expect(gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({ status: "satisfied" });
-      // A host without debt may skip the plan.
-      await perform(stack, "operator", manageHost, { hostId });
-      await waitForState(stack, hostId, "Manageable");
-      await provide(stack, [hostId]);
-      await waitForState(stack, hostId, "Ready");
-      const skipped = await database.reclamation.findFirstOrThrow({
-        where: { hostId },
-        orderBy: { startedAt: "desc" },
-        include: { gates: true, stepRuns: true },
-      });
-      expect(skipped.stepRuns).toEqual([]);
-      expect(skipped.gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({
-        status: "waived",
-        reason: expect.stringMatching(/automated cleaning is off/),
-      });
-      await stack.setPolicy({});
-    },
-  );
+  it("with automated cleaning off ends a release in Manageable with its debt, which provide does not wash", async () => {
+    const { hostId, machine } = free.take();
+    const [instanceId = ""] = await assign(stack, [hostId]);
+    await stack.setPolicy({ automatedClean: false });
+    await release(stack, [instanceId]);
+    await waitForState(stack, hostId, "Manageable");
+    expect(await openInstances(hostId)).toBe(0);
+    expect(await debts(machine)).toBe(1);
+    expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(true);
+    const database = stack.world.backend.database;
+    expect(await database.reclamation.findFirstOrThrow({ where: { instanceId } })).toMatchObject({
+      outcome: "abandoned",
+    });
+    // Cleaning is still off, but the host must be cleaned because of its debt.
+    await provide(stack, [hostId]);
+    await waitForState(stack, hostId, "Ready");
+    expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);
+    expect(await debts(machine)).toBe(0);
+    const gates = await database.gate.findMany({
+      where: { reclamation: { hostId, kind: "onboarding", policyVersion: { gt: 2 } } },
+    });
+    expect(gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({ status: "satisfied" });
+    // A host without debt may skip the plan.
+    await perform(stack, "operator", manageHost, { hostId });
+    await waitForState(stack, hostId, "Manageable");
+    await provide(stack, [hostId]);
+    await waitForState(stack, hostId, "Ready");
+    const skipped = await database.reclamation.findFirstOrThrow({
+      where: { hostId },
+      orderBy: { startedAt: "desc" },
+      include: { gates: true, stepRuns: true },
+    });
+    expect(skipped.stepRuns).toEqual([]);
+    expect(skipped.gates.find(({ gate }) => gate === "storageSanitized")).toMatchObject({
+      status: "waived",
+      reason: expect.stringMatching(/automated cleaning is off/),
+    });
+    await stack.setPolicy({});
+  });
 });

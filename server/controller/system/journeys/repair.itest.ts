@@ -119,7 +119,7 @@ const allocatable = async (hosts: readonly string[]): Promise<readonly boolean[]
 async function openGates(hostId: string): Promise<readonly string[]> {
   const { rows: found } = await stack.pool.query<{ gate: string }>(
     `SELECT g.gate FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id
-     WHERE r.host_id = $1 AND g.status NOT IN ('satisfied', 'not required', 'not implemented') ORDER BY 1`,
+     WHERE r.host_id = $1 AND g.status NOT IN ('satisfied', 'not required', 'not implemented') AND g.gate <> 'platformAtBaseline' ORDER BY 1`,
     [hostId],
   );
   return found.map(({ gate }) => gate);

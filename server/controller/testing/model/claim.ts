@@ -76,6 +76,7 @@ function viewOf(world: World, host: HostTables): HostView {
     lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,
+    parts: { known: null, accepted: [] },
     skus: matching.has(run.state) && !world.skuAssigned ? [...world.skus] : null,
     assurance: assuranceOf(host),
     image: null,

@@ -1,6 +1,6 @@
 // What the property test begins with: a new site, its untouched drives, and a host that was just enrolled.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
-import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { plainPolicy } from "@/server/testing/test-policy";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { allDrives, nvme1, sku } from "@/server/controller/testing/hardware";
@@ -17,7 +17,7 @@ export function newWorld(): World {
     ids: 0,
     demo: true,
     policyVersion: 1,
-    policy: { ...defaultPolicy(), admission: noLimits },
+    policy: { ...plainPolicy(), admission: noLimits },
     sku,
     skuAssigned: true,
     skus: [],

@@ -75,5 +75,35 @@ export const countGates = named<{ readonly gate: string; readonly reclamations: 
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,
 );
 
+/**
+ * Hosts and GPUs that can be given to a tenant at once, and those that tenants have. GPUs as the agents list them; a host whose agent does not tell adds
+ * none, and is counted. No document is read.
+ */
+export const countUse = named<
+  {
+    readonly site: string;
+    readonly usable: number;
+    readonly used: number;
+    readonly gpus: number;
+    readonly gpus_usable: number;
+    readonly gpus_used: number;
+    readonly untold: number;
+  },
+  []
+>(
+  "metrics_use",
+  `SELECT t.name AS site, coalesce(c.usable, 0) AS usable, coalesce(c.used, 0) AS used, coalesce(c.gpus, 0) AS gpus,
+     coalesce(c.gpus_usable, 0) AS gpus_usable, coalesce(c.gpus_used, 0) AS gpus_used, coalesce(c.untold, 0) AS untold
+   FROM site t LEFT JOIN (
+     SELECT site_id, (count(*) FILTER (WHERE free))::int AS usable, (count(*) FILTER (WHERE held))::int AS used,
+       coalesce(sum(gpus), 0)::int AS gpus, coalesce(sum(gpus) FILTER (WHERE free), 0)::int AS gpus_usable,
+       coalesce(sum(gpus) FILTER (WHERE held), 0)::int AS gpus_used, (count(*) FILTER (WHERE gpus IS NULL))::int AS untold
+     FROM (
+       SELECT r.site_id, n.gpus, i.host_id IS NOT NULL AS held, r.state = 'Ready' AND r.allocatable AND i.host_id IS NULL AS free
+       FROM host_run r LEFT JOIN host_inventory n ON n.host_id = r.host_id AND n.source = 'agent'
+       LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL) h
+     GROUP BY site_id) c ON c.site_id = t.id`,
+);
+
 /** The cheapest query. */
 export const ping = named<{ readonly one: number }, []>("ping", "SELECT 1 AS one");

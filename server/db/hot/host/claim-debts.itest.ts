@@ -1,4 +1,4 @@
-// Which debts a claim shows: those of the chassis, and those of drives that were moved here from another one.
+// Which debts and statements a claim shows: those of the chassis and of drives that were moved here, and those that another person signed.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
@@ -22,12 +22,16 @@ fileDatabase(2, async (started) => {
   ]);
 });
 
-async function debts(): Promise<unknown> {
+async function due() {
   await pool.query(
     "UPDATE host_run SET lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
     [hostId],
   );
-  const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
+  return claimHosts(pool, randomUUID(), 1, 60_000);
+}
+
+async function debts(): Promise<unknown> {
+  const [claim] = await due();
   return claim?.ok === true ? claim.view.debts : claim;
 }
 
@@ -162,4 +166,25 @@ it("brings the exceptions of the open reclamation that another person approved; 
   expect(claim?.ok === true ? claim.view.exceptions : claim).toMatchObject([
     { id, gate: "storageSanitized", device: { serial: "drive-1", model: "M" }, approvedBy: "Bea" },
   ]);
+});
+
+it("shows a changed part as accepted once another person signed the statement", async () => {
+  const state = (name: string) =>
+    pool.query("UPDATE host_run SET state = $2 WHERE host_id = $1", [hostId, name]);
+  const accepted = async () => {
+    const [claim] = await due();
+    return claim?.ok === true ? claim.view.parts?.accepted.map(({ evidence }) => evidence) : claim;
+  };
+  await state("BomValidating/SkuVerificationFailed");
+  const signed = "c".repeat(64);
+  for (const [evidence, decision] of [
+    ["a".repeat(64), null],
+    ["b".repeat(64), "rejected"],
+    [signed, "approved"],
+  ] as const)
+    await pool.query(
+      "INSERT INTO part_disposition (id, host_id, host_name, evidence, changes, words, reason, by_id, by_name, approval_id) VALUES (gen_random_uuid(), $1, 'h', $2, '[]', '', 'RMA 7', gen_random_uuid(), 'Ada', $3)",
+      [hostId, evidence, await approval(decision)],
+    );
+  expect(await accepted()).toEqual([signed]);
 });

@@ -10,6 +10,7 @@ import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
+import type { PartsReport } from "@/server/domain/hosts/parts/part";
 import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 
 type StoredContent = Omit<ContentRecord, "read">;
@@ -42,19 +43,32 @@ const claimedRow = hostView.omit({ agent: true, platform: true }).extend({
     .extend({ policy: keyedPolicy, ...contentColumns })
     .transform(withContent)
     .nullable(),
-  lastReady: reclamationView.pick({ devices: true }).extend(contentColumns).transform(withContent).nullable(),
-  inventory: z.object({ bmc: bmcInventory.nullable(), agent: agentInventory.nullable() }),
+  lastReady: reclamationView
+    .pick({ devices: true, platform: true })
+    .extend(contentColumns)
+    .transform(withContent)
+    .nullable(),
+  inventory: z.object({
+    bmc: bmcInventory.nullable(),
+    memoryDevices: z.boolean().nullish(),
+    bmcParts: trusted<PartsReport>().nullish(),
+    agent: agentInventory.nullable(),
+  }),
 });
 
 /** Turns a claimed row into what handlers see. */
-export const claimedView = claimedRow.transform(({ inventory: { bmc, agent }, ...view }): HostView => ({
-  ...view,
-  inventory: {
-    bmc: bmc?.storage ?? null,
-    bmcUnresolved: bmc?.unresolved ?? [],
-    bmcEarlier: bmc?.earlier ?? [],
-    agent,
-  },
-  platform: { ...noPlatformFacts, ...bmc?.platform },
-  agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
-}));
+export const claimedView = claimedRow.transform(
+  ({ inventory: { bmc, bmcParts, memoryDevices, agent }, ...view }): HostView => ({
+    ...view,
+    inventory: {
+      bmc: bmc?.storage ?? null,
+      bmcUnresolved: bmc?.unresolved ?? [],
+      bmcEarlier: bmc?.earlier ?? [],
+      bmcParts: bmcParts ?? null,
+      memoryDevices: memoryDevices ?? null,
+      agent,
+    },
+    platform: { ...noPlatformFacts, ...bmc?.platform },
+    agent: view.lastAgent?.bootEpoch === view.run.bootEpoch ? view.lastAgent : null,
+  }),
+);

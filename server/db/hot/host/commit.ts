@@ -69,11 +69,11 @@ const statement = named<{ host_id: string }, [string, string]>(
   ), reclamations AS (
     INSERT INTO reclamation AS c (host_id, host_serial, ${columnNames(reclamationBegun)},
       ${columnNames(reclamationChanges)},
-      started_at, ended_at, outcome, standing, policy, devices, content, content_read, plan)
+      started_at, ended_at, outcome, standing, policy, devices, content, content_read, plan, platform)
     SELECT i."hostId", i."hostSerial", ${values(reclamationBegun)},
       ${values(reclamationChanges)},
       now(), CASE WHEN i."outcome" IS NOT NULL THEN now() END, i."outcome", i."standing",
-      i."policy", i."devices", i."content", i."contentRead", i."plan"
+      i."policy", i."devices", i."content", i."contentRead", i."plan", i."platform"
     FROM ${rows("reclamations")} WHERE i."isNew"
   ), reclamation_changes AS (
     UPDATE reclamation c SET ${assignments(reclamationChanges)},
@@ -81,6 +81,7 @@ const statement = named<{ host_id: string }, [string, string]>(
       -- A document that is written is stored anew, its parts in the TOAST table too: those that are as they were stay where they are.
       devices = CASE WHEN i."devicesSet" THEN i."devices" ELSE c.devices END,
       plan = CASE WHEN i."planSet" THEN i."plan" ELSE c.plan END,
+      platform = CASE WHEN i."platformSet" THEN i."platform" ELSE c.platform END,
       content = CASE WHEN i."contentSet" THEN i."content" ELSE c.content END, content_read = i."contentRead"
     FROM ${rows("reclamations")} WHERE NOT i."isNew" AND c.id = i."id"
   ), history AS (
@@ -183,6 +184,12 @@ const statement = named<{ host_id: string }, [string, string]>(
       bios_read_at = CASE WHEN excluded.body ? 'firmware' THEN excluded.bios_read_at ELSE v.bios_read_at END,
       bmc_settings = CASE WHEN excluded.body ? 'firmware' THEN excluded.bmc_settings ELSE v.bmc_settings END,
       boot_epoch = excluded.boot_epoch, collected_at = now()
+  ), parts AS (
+    INSERT INTO host_parts AS v (${columnNames(lists.parts)}) SELECT ${values(lists.parts)} FROM ${rows("parts")}
+    ON CONFLICT (host_id) DO UPDATE SET known = excluded.known, boot_epoch = excluded.boot_epoch,
+      disposition_id = excluded.disposition_id, at = now()
+  ), parts_taken AS (
+    UPDATE part_disposition d SET taken_at = now() FROM ${rows("parts")} WHERE d.id = i."dispositionId" AND d.taken_at IS NULL
   ), erases AS (
     INSERT INTO chassis_erase AS x (${columnNames(lists.erases, ["hostId"])})
     SELECT ${values(lists.erases, ["hostId"])} FROM ${rows("erases")}

@@ -9,6 +9,7 @@ import { signalHosts } from "@/server/db/hot/signal";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { emptyLists } from "@/server/domain/hosts/record/written";
 import { addIdleHosts, addSite } from "@/server/db/testing/rows";
+import { isWhole } from "@/server/testing/drawn";
 
 let pool: Pool;
 const hostIds = Array.from({ length: 60 }, () => randomUUID());
@@ -36,7 +37,7 @@ const nudges = (of: readonly string[]) =>
   of.map((hostId) => ({ hostId, kind: "look" as const, payload: {} }));
 
 it("signals to the same hosts in any order make no deadlock", async () => {
-  const rounds = 100;
+  const rounds = isWhole() ? 100 : 30;
   const send = async (of: readonly string[]): Promise<void> => {
     for (let round = 0; round < rounds; round += 1) await signalHosts(pool, nudges(of));
   };
@@ -54,7 +55,7 @@ it("signals make no deadlock with the commits of a controller", async () => {
     while (committing) await signalHosts(pool, nudges(of));
   };
   const commit = async (): Promise<void> => {
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < (isWhole() ? 60 : 20); round += 1) {
       const claims = await claimHosts(pool, controllerId, 60, 60_000);
       const runs = claims
         .flatMap((claim) => (claim.ok ? [claim.view.run] : []))

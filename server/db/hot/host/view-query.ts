@@ -1,4 +1,5 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
+import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
 import { assurance } from "@/server/db/hot/host/assurance-query";
 import { literals, members, ms } from "@/server/db/hot/host/columns";
 import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
@@ -18,6 +19,7 @@ import {
   exceptionStates,
   gateStates,
   matchingStates,
+  partStates,
   planningStates,
   statesWithoutInventory,
 } from "@/server/domain/hosts/record/scope";
@@ -26,6 +28,7 @@ import { agentInventory, agentView, brakeView, stepOverride } from "@/server/dom
 const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);
 const matching = literals(matchingStates);
+const comparing = literals(partStates);
 const assuring = literals(assuranceStates);
 const excepting = literals(exceptionStates);
 const waiting = literals(allStates().filter(isClaimable));
@@ -121,6 +124,16 @@ const skus = list(`
   FROM sku k WHERE k.components ->> 'product' = (
     SELECT i.body #>> '{system,product}' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'agent')`);
 
+/** A disposition that was taken in before covers the same changes again only if a person states it again. */
+const parts = `json_build_object(
+  'known', (SELECT p.known FROM host_parts p WHERE p.host_id = r.host_id),
+  'accepted', ${list(`
+    SELECT json_agg(json_build_object('id', x.id, 'evidence', x.evidence))
+    FROM part_disposition x JOIN approval a ON a.id = x.approval_id
+    WHERE x.host_id = r.host_id AND x.taken_at IS NULL AND a.voided_at IS NULL
+      AND a.decision = 'approved' -- safety: claim: a changed part stands once another person signed it
+    `)})`;
+
 const brakes = list(`
   SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
   WHERE b.site_id = r.site_id AND b.lifted_at IS NULL AND b.asks = '{}'`);
@@ -133,13 +146,22 @@ const image = `coalesce(
     WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch AND g.expires_at > now()),
   (SELECT i.version FROM agent_image i WHERE i.site_id = r.site_id AND i.status = 'current'))`;
 
+/** Of an agent's inventory: its devices with memory of their own. */
+const memoryDevicesPath = `$.parts.found[*] ? (${memoryKinds.map((kind) => `@.kind == "${kind}"`).join(" || ")})`;
+
 const inventory = `json_build_object(
   'bmc', (SELECT json_build_object(
       'storage', b.storage, 'unresolved', b.unresolved, 'earlier', b.earlier, 'platform', b.platform)
     FROM host_inventory i,
       jsonb_to_record(i.body) AS b(storage jsonb, unresolved jsonb, earlier jsonb, platform jsonb)
     WHERE i.host_id = r.host_id AND i.source = 'bmc'),
-  'agent', (SELECT json_build_object(${members(agentInventory, "i")}) FROM host_inventory i
+  'memoryDevices', CASE WHEN r.state IN ${planning} THEN
+    (SELECT jsonb_path_exists(i.body, '${memoryDevicesPath}') FROM host_inventory i
+      WHERE i.host_id = r.host_id AND i.source = 'agent') END,
+  'bmcParts', CASE WHEN r.state IN ${comparing} THEN
+    (SELECT i.body -> 'parts' FROM host_inventory i WHERE i.host_id = r.host_id AND i.source = 'bmc') END,
+  'agent', (SELECT json_build_object(${members(agentInventory, "i", ["body"])},
+      'body', CASE WHEN r.state IN ${comparing} THEN i.body ELSE i.body - 'parts' END) FROM host_inventory i
     WHERE i.host_id = r.host_id AND i.source = 'agent'))`;
 
 const debts = `json_build_object(
@@ -222,7 +244,7 @@ const view = `json_build_object(
     'policy', ${keyedPolicy("k.policy_key", "p.body")}),
   'reclamation', (${reclamation}),
   'lastReady', CASE WHEN r.state = 'Ready' AND (r.touched OR n.id IS NOT NULL) THEN (
-    SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read)
+    SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read, 'platform', c.platform)
     FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
   'steps', ${steps},
   'attempt', (${attempt}),
@@ -232,6 +254,7 @@ const view = `json_build_object(
   'overrides', CASE WHEN r.state IN ${planning} THEN ${overrides} END,
   'brakes', CASE WHEN r.state IN ${planning} THEN ${brakes} END,
   'skus', CASE WHEN r.state IN ${matching} AND h.sku_id IS NULL THEN ${skus} END,
+  'parts', CASE WHEN r.state IN ${comparing} THEN ${parts} END,
   'image', CASE WHEN r.state IN ${planning} THEN ${image} END,
   'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE ${inventory} END,
   'instance', CASE WHEN n.id IS NOT NULL THEN json_build_object(${members(instanceView, "n")}) END,

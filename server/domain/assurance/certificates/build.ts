@@ -1,7 +1,12 @@
 // Builds the statement of a reclamation at its end, from the records. Pure: equal records give equal bytes.
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { gateNames, gateStatuses, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
+import {
+  gateNames,
+  gateStatuses,
+  laterGates,
+  statusAsOfNow,
+} from "@/server/domain/reclamations/gates/gate-names";
 import { exceptionEntries, exceptionFault } from "@/server/domain/assurance/certificates/exceptions";
 import { deviceEntries } from "@/server/domain/assurance/certificates/devices";
 import type { Standing } from "@/server/domain/assurance/standing";
@@ -41,6 +46,10 @@ type Known = z.infer<typeof deviceList>;
 const cleaningLeftOut = (gates: Statement["predicate"]["gates"]): boolean =>
   gates.some(({ gate, status }) => gate === "storageSanitized" && status !== "satisfied");
 
+/** Every gate is on record, except those that its release did not have yet. */
+const isWhole = (gates: Statement["predicate"]["gates"]): boolean =>
+  gateNames.every((name) => laterGates.has(name) || gates.some(({ gate }) => gate === name));
+
 /** Outcomes of a host that is clean according to its gates but is not allocated again. */
 const endsClean: ReadonlySet<string> = new Set(["cleaned", "handedToRepair", "decommissioned"]);
 
@@ -52,7 +61,7 @@ function doubtOf(outcome: string, gates: Statement["predicate"]["gates"]): strin
   if (outcome === "ready") return null;
   const clean =
     endsClean.has(outcome) &&
-    gates.length === gateNames.length &&
+    isWhole(gates) &&
     gates.some(({ gate, status }) => gate === "storageSanitized" && status === "satisfied") &&
     gates.every(({ gate, status }) => gate === "healthy" || status !== "unsatisfied");
   // safety: certificate: no erase counts whose gates were not passed
@@ -203,7 +212,7 @@ function refuseOpen(
   if (lost !== undefined && (!leftOut || excepted))
     throw new NoCertificate(`drive ${lost.serial} is missing, and nobody has said what became of it`);
   // safety: certificate: gates on record
-  if (gates.length < gateNames.length) throw new NoCertificate("not every gate is on record");
+  if (!isWhole(gates)) throw new NoCertificate("not every gate is on record");
 }
 
 function hostEntry({ host, reclamation }: CertificateRecords): Statement["predicate"]["host"] {

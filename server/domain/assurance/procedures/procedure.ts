@@ -5,6 +5,9 @@ import { failureCauses } from "@/server/domain/lifecycle/states";
 /** Replaces a step that overwrites memory (docs/adr/0102-approvals-and-procedures.md). */
 export const fullAcDrain = "full-ac-drain";
 
+/** Clears the TPM where neither BMC nor agent can. */
+export const manualTpmClear = "manual-tpm-clear";
+
 /** What a record needs besides its checklist and the serial number, which is always required. */
 export const evidenceNeeds = ["photo", "log", "ticket"] as const;
 export type EvidenceNeed = (typeof evidenceNeeds)[number];

@@ -1,7 +1,7 @@
 // When a procedure is due, and which record counts.
 import { expect, it } from "vitest";
 import { highestVersion, unversioned } from "@/server/domain/assurance/procedures/procedure";
-import { dueReason, standingsOf } from "@/server/domain/assurance/procedures/standing";
+import { dueReason, signedProcedure, standingsOf } from "@/server/domain/assurance/procedures/standing";
 import {
   testFacts,
   testProcedure,
@@ -42,6 +42,21 @@ it("counts the newest record, also where an older one was signed off", () => {
   expect(status(testRecord(), newer(null))).toEqual(["awaitsSignOff"]);
   expect(status(testRecord({ decision: "rejected" }), newer("approved"))).toEqual(["signed"]);
   expect(status(testRecord({ procedure: "manual-tpm-clear" }))).toEqual(["due"]);
+});
+
+it("stands for what was done in this reclamation only", () => {
+  const name = "manual-tpm-clear";
+  const signed = (own: boolean, decision: string | null = "approved") =>
+    signedProcedure(
+      [testProcedure({ name })],
+      name,
+      testFacts([testRecord({ procedure: name, decision, own })]),
+      1_000,
+    );
+  expect(signed(true)).toMatchObject({ procedure: name });
+  expect(signed(false)).toBeUndefined();
+  expect(signed(true, null)).toBeUndefined();
+  expect(signedProcedure([], name, testFacts([testRecord({ procedure: name })]), 1_000)).toBeUndefined();
 });
 
 it("rises in version with its text", () => {

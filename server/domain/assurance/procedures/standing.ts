@@ -99,6 +99,21 @@ export const standingsOf = (
     return [{ procedure, reason, status: statusOf(record, drainNeeded), record: record ?? null }];
   });
 
+/** The signed record of a procedure that was carried out in this reclamation; undefined: none. Pure. */
+export function signedProcedure(
+  procedures: readonly Procedure[],
+  name: string,
+  facts: AssuranceFacts,
+  nowMs: number,
+): RecordFacts | undefined {
+  const procedure = procedures.find((each) => each.name === name);
+  const record = procedure === undefined ? undefined : newest(procedure, facts.records, nowMs);
+  // safety: procedures: a TPM that was cleared by hand in an earlier reclamation
+  if (record?.own !== true) return undefined;
+  const status = statusOf(record, false);
+  return status === "signed" ? record : undefined;
+}
+
 /** A signed drain of the host's power after its drives were erased, which cleared its memory; undefined: none. Pure. */
 export const memoryDrain = (
   procedures: readonly Procedure[],

@@ -28,6 +28,7 @@ const tenants: ReadonlySet<GateName> = new Set([
   "memoryOverwritten",
   "tenantNetworkReleased",
   "infinibandClean",
+  "deviceMemoryCleared",
   "platformAtBaseline",
 ]);
 

@@ -1,9 +1,6 @@
 // Whether a reclamation proves what is required of a host that became Ready or was handed over for repair (docs/design/lifecycle.md#gates).
-import { gateNames, gateStatuses, passes } from "@/server/domain/reclamations/gates/gate-names";
-import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import { gateNames, gateStatuses, laterGates, passes } from "@/server/domain/reclamations/gates/gate-names";
 
-/** Gates added after the first release, which earlier reclamations did not evaluate. */
-const laterGates: ReadonlySet<GateName> = new Set();
 const alwaysRequired = gateNames.filter((gate) => !laterGates.has(gate));
 
 /** What is read of the reclamation that a transition names. */

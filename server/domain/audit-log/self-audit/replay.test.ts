@@ -172,7 +172,7 @@ it("knows a demo by what the log says of its certificate, and by its site until 
       key: expect.stringMatching(`^unprovenReady:${hostId}:${at + 1}:`),
       hostId,
       reclamationId: life[at]?.reclamationId,
-      says: "became Ready, but gates did not pass: platformAtBaseline is not implemented",
+      says: "became Ready, but gates did not pass: deviceMemoryCleared is not implemented",
     },
   ]);
 });

@@ -1,10 +1,11 @@
-// The effect of requiring, or no longer requiring, a gate that Reclaim cannot check yet (docs/adr/0010-demo-sites.md).
+// The effect of requiring, or no longer requiring, one of the gates that a site may do without (docs/adr/0010-demo-sites.md).
 import type { Requirements } from "@/server/domain/cleaning/policy/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/policy/effect";
 
 export type RequiredGate = keyof Requirements;
 export const requiredGates = [
   "platformAtBaseline",
+  "deviceMemoryCleared",
   "attestationPassed",
   "healthy",
   "assuranceSigned",
@@ -56,6 +57,22 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
       reclamations: null,
       words:
         "a host waits for the record and sign-off of each procedure that applies to it; a policy without procedures holds no host",
+    };
+  if (gate === "platformAtBaseline")
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words:
+        "a host stops if its SKU has no platform baseline, or if its BMC, read after cleaning, shows anything else than the baseline says; earlier reclamations did not read it",
+    };
+  if (gate === "deviceMemoryCleared")
+    return {
+      setting,
+      kind: "unknown",
+      reclamations: null,
+      words:
+        "a host with GPUs stops if their memory cannot be cleared by the agent's image; it depends on the image and on the GPUs",
     };
   if (demo)
     return {

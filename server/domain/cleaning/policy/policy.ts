@@ -25,6 +25,8 @@ export const limitsByPlace = z
 const requirements = z.object({
   /** TPM, BIOS, BMC and firmware match the SKU's baseline, as a gate. The clean steps that set them run anyway. */
   platformAtBaseline: z.boolean(),
+  /** The memory of GPUs is cleared. Policies stored by the previous release do not have it. */
+  deviceMemoryCleared: z.boolean().default(true),
   /** Measured boot. */
   attestationPassed: z.boolean(),
   /** Health reports. Maintenance keeps a host out anyway. */
@@ -37,6 +39,7 @@ export type Requirements = z.infer<typeof requirements>;
 /** A site that requires all of them. */
 export const allRequired: Requirements = {
   platformAtBaseline: true,
+  deviceMemoryCleared: true,
   attestationPassed: true,
   healthy: true,
   assuranceSigned: true,

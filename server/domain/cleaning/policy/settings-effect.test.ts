@@ -3,14 +3,20 @@ import { describe, expect, it } from "vitest";
 import { testProcedure } from "@/server/domain/assurance/procedures/testing/procedures";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
-import { requiredGates } from "@/server/domain/cleaning/policy/gates-effect";
+
 import type { RecordedGates } from "@/server/domain/cleaning/policy/gates-effect";
 import { beganOverLimit } from "@/server/domain/cleaning/policy/limits-effect";
 import { foreseeSettings } from "@/server/domain/cleaning/policy/settings-effect";
 import type { OtherSettings, RecordedRuns } from "@/server/domain/cleaning/policy/settings-effect";
 
 const base = defaultPolicy();
-const none = { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false };
+const none = {
+  platformAtBaseline: false,
+  deviceMemoryCleared: false,
+  attestationPassed: false,
+  healthy: false,
+  assuranceSigned: false,
+};
 const inForce: Policy = {
   ...base,
   automatedClean: true,
@@ -181,11 +187,15 @@ describe("a gate that a site", () => {
       { kind: "unknown", words: expect.stringContaining("without procedures holds no host") },
     ]));
 
-  const unchecked = requiredGates.filter((gate) => gate !== "healthy" && gate !== "assuranceSigned");
-  it.each(unchecked)("begins to require holds whatever became Ready: %s", (gate) => {
-    expect(told(none, { ...none, [gate]: true })).toEqual([
+  it("begins to require compares the platform, which earlier reclamations did not read", () =>
+    expect(told(none, { ...none, platformAtBaseline: true })).toMatchObject([
+      { kind: "unknown", words: expect.stringContaining("no platform baseline") },
+    ]));
+
+  it("begins to require holds whatever became Ready, if Reclaim cannot check it", () => {
+    expect(told(none, { ...none, attestationPassed: true })).toEqual([
       {
-        setting: `Gate ${gate}`,
+        setting: "Gate attestationPassed",
         kind: "otherwise",
         reclamations: 7,
         words: expect.stringMatching(

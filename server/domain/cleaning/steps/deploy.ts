@@ -8,6 +8,7 @@ import {
   nvmeDrives,
   raidKits,
 } from "@/server/domain/cleaning/steps/devices";
+import { clearingMs } from "@/server/domain/cleaning/clearing-time";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
@@ -103,6 +104,18 @@ export const deploySteps: readonly CleanStep[] = [
   }),
   cleanStep({
     ...agent,
+    step: "clear_device_memory",
+    summary: "Clears the memory of GPUs and resets NVLink switches, and looks for what was written before.",
+    priority: 55,
+    failureCause: "CleanFailed",
+    abortable: true,
+    proves: ["deviceMemoryCleared"],
+    applies: (known) => known.memoryDevices === true,
+    timeLimitMs: ({ times }) => clearingMs + times.otherStepMs,
+    expectedMs: () => 60_000,
+  }),
+  cleanStep({
+    ...agent,
     step: "reset_infiniband",
     summary: "Resets the firmware configuration of every InfiniBand device that belongs to the host.",
     priority: 50,
@@ -116,8 +129,9 @@ export const deploySteps: readonly CleanStep[] = [
     step: "clear_tpm",
     summary: "Clears the TPM from the host, where its BMC cannot.",
     priority: 41,
+    proves: ["platformAtBaseline"],
     failureCause: "PlatformCleanFailed",
-    applies: (known) => known.baseline !== null && !known.platform.tpmClear,
+    applies: (known) => known.baseline !== null && !known.platform.tpmClear && known.tpm !== false,
   }),
   // This step and the express erase sanitize nothing: they prove no gate, and have no devices whose results a gate could depend on.
   cleanStep({

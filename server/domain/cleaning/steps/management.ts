@@ -47,6 +47,14 @@ export const managementSteps: readonly CleanStep[] = [
   }),
   cleanStep({
     ...bmc,
+    step: "reset_bmc_to_defaults",
+    summary:
+      "Sets the BMC back to its defaults, except its network and accounts, waits until it answers, and restarts the host.",
+    restarts: true,
+    expectedMs: () => 10 * minute,
+  }),
+  cleanStep({
+    ...bmc,
     step: "reset_secure_boot_keys_to_default",
     summary: "Sets the secure-boot databases back to the vendor's keys.",
     failureCause: "CleanFailed",

@@ -30,10 +30,14 @@ export interface KnownHardware {
   readonly hardwareType: string;
   readonly storage: readonly KnownDrive[];
   readonly infiniband: readonly InfinibandDevice[];
+  /** The agent lists a GPU, an accelerator or an NVLink switch. */
+  readonly memoryDevices?: boolean;
   /** What its BMC offers besides drives, as last read. */
   readonly platform: PlatformFacts;
   /** What its SKU requires of BIOS, firmware and BMC; null: nothing. */
   readonly baseline: PlatformBaseline | null;
+  /** Whether the agent finds a TPM; null or omitted: it does not say. */
+  readonly tpm?: boolean | null;
 }
 
 /** A host about which nothing was reported. */

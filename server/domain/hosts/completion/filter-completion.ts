@@ -55,6 +55,7 @@ const keyLabels = {
   sku: "SKU",
   tenant: "tenant",
   image: "agent image",
+  firmware: "component and version",
   health: "overall health",
   alert: "alert or classification",
   owner: "who has the host",
@@ -75,6 +76,7 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
     case "cause":
       return failureCauses;
     case "failure":
+    case "firmware":
       return [];
     case "tone":
       return tones;

@@ -1,5 +1,7 @@
 // Compares a baseline with a host line by line, as far as the BMC reported: firmware, lockdown, and the BMC itself. BIOS attributes are compared in bios.ts.
+import { beginsWith, isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
 import type { BaselineSource } from "@/server/domain/hosts/inventory/baseline";
+import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { BmcBaseline, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 
@@ -24,13 +26,11 @@ const line = (name: string, wanted: string, found: string | null, same: boolean 
 /** Compares like `firmware.verify`: by the first entry of each name. */
 const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Reading) =>
   wanted.map(({ component, version }) => {
-    const found = firmware.find((row) => row.component === component)?.version;
+    const found = findComponent(firmware, component)?.version;
     const text = firmware.length === 0 ? null : (found ?? "not there");
     return line(`firmware ${component}`, version, text, found === version);
   });
 
-const onOff = (on: boolean): string => (on ? "on" : "off");
-const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 const counted = (names: readonly string[]): string => String(names.length);
 
 /** For lists of what is allowed: missing entries make no difference, additional ones do. */
@@ -48,6 +48,25 @@ function allowedLine(
   return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
 }
 
+/** For what must be as it is wanted. */
+const exactLine = <T>(
+  name: string,
+  wanted: T | undefined,
+  found: T | undefined,
+  words: (value: T) => string,
+  fits: (wanted: T, found: T) => boolean = Object.is,
+): readonly BaselineLine[] =>
+  wanted === undefined
+    ? []
+    : [
+        line(
+          name,
+          words(wanted),
+          found === undefined ? null : words(found),
+          found !== undefined && fits(wanted, found),
+        ),
+      ];
+
 /** A database must contain exactly what is wanted. */
 const secureBootLines = (
   wanted: BmcBaseline["secureBoot"] = {},
@@ -55,7 +74,7 @@ const secureBootLines = (
 ): readonly BaselineLine[] =>
   Object.entries(wanted).map(([name, ids]) => {
     const there = found?.[name];
-    const same = there !== undefined && [...ids].sort().join() === [...there].sort().join();
+    const same = there !== undefined && isSameSet(ids, there);
     return line(`secure boot ${name}`, counted(ids), there === undefined ? null : counted(there), same);
   });
 
@@ -71,18 +90,13 @@ function bmcLines(
     ...allowedLine("BMC accounts", wanted.accounts, found.accounts, listed, own),
     ...allowedLine("event subscriptions", wanted.subscriptions, found.subscriptions, listed),
     ...allowedLine("account keys", wanted.keys, found.keys, counted),
-    ...(wanted.hostInterface === undefined
-      ? []
-      : [
-          line(
-            "host interface",
-            onOff(wanted.hostInterface),
-            found.hostInterface === undefined ? null : onOff(found.hostInterface),
-            found.hostInterface === wanted.hostInterface,
-          ),
-        ]),
+    ...exactLine("host interface", wanted.hostInterface, found.hostInterface, onOff),
     ...allowedLine("boot entries", wanted.bootEntries, found.bootEntries, listed),
     ...secureBootLines(wanted.secureBoot, found.secureBoot),
+    ...exactLine("network protocols", wanted.protocols, found.protocols, listed, isSameSet),
+    ...exactLine("boot order", wanted.bootOrder, found.bootOrder, listed, beginsWith),
+    ...exactLine("UEFI password", wanted.uefiPassword, found.uefiPassword, setOrNot),
+    ...exactLine("DPU mode", wanted.dpuMode, found.dpuMode, (mode) => mode),
   ];
 }
 
@@ -93,15 +107,6 @@ export const baselineComparison = (
   own: readonly string[],
 ): readonly BaselineLine[] => [
   ...firmwareLines(firmware, found),
-  ...(lockdown === undefined
-    ? []
-    : [
-        line(
-          "lockdown",
-          onOff(lockdown),
-          found.platform.lockdown === null ? null : onOff(found.platform.lockdown),
-          found.platform.lockdown === lockdown,
-        ),
-      ]),
+  ...exactLine("lockdown", lockdown, found.platform.lockdown ?? undefined, onOff),
   ...bmcLines(bmc, found.bmcSettings, own),
 ];

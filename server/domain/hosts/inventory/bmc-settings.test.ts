@@ -16,6 +16,10 @@ const read: BmcPartsRead = {
   hostInterface: { value: false },
   bootEntries: { value: ["NIC 1", "Disk"] },
   secureBoot: { value: { db: ["AA", "BB"] } },
+  protocols: { value: ["HTTPS"] },
+  bootOrder: { value: ["NIC 1"] },
+  uefiPassword: { value: true },
+  dpuMode: { reason: "not told by the BMC" },
 };
 const found = keptBmcSettings(read);
 
@@ -27,9 +31,14 @@ describe("what is kept of a BMC", () => {
       hostInterface: false,
       bootEntries: ["NIC 1", "Disk"],
       secureBoot: { db: ["AA", "BB"] },
-      left: ["account keys: the BMC shows none"],
+      protocols: ["HTTPS"],
+      bootOrder: ["NIC 1"],
+      uefiPassword: true,
+      left: ["account keys: the BMC shows none", "DPU mode: not told by the BMC"],
     });
-    expect(knownBmcParts(found)).toEqual(["accounts", "hostInterface", "bootEntries", "secureBoot"]);
+    expect(knownBmcParts(found)).toEqual([
+      ...["accounts", "hostInterface", "bootEntries", "secureBoot", "protocols", "bootOrder", "uefiPassword"],
+    ]);
     expect(knownBmcParts(null)).toEqual([]);
   });
 
@@ -83,5 +92,6 @@ describe("parts that a person takes", () => {
       "off",
       "NIC 1, Disk",
       "db 2",
+      ...["HTTPS", "NIC 1", "set", ""],
     ]));
 });

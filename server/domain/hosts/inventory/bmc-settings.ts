@@ -15,6 +15,10 @@ export const bmcSettings = z.object({
   hostInterface: wanted.hostInterface.unwrap().exactOptional(),
   bootEntries: wanted.bootEntries.unwrap().exactOptional(),
   secureBoot: wanted.secureBoot.unwrap().exactOptional(),
+  protocols: wanted.protocols.unwrap().exactOptional(),
+  bootOrder: wanted.bootOrder.unwrap().exactOptional(),
+  uefiPassword: wanted.uefiPassword.unwrap().exactOptional(),
+  dpuMode: wanted.dpuMode.unwrap().exactOptional(),
   /** What is unknown, with the reason. */
   left: z.array(z.string()),
 });
@@ -32,6 +36,10 @@ export const bmcParts = {
   hostInterface: { words: "host interface", members: ["hostInterface"] },
   bootEntries: { words: "boot entries", members: ["bootEntries"] },
   secureBoot: { words: "secure-boot databases", members: ["secureBoot"] },
+  protocols: { words: "network protocols", members: ["protocols"] },
+  bootOrder: { words: "boot order", members: ["bootOrder"] },
+  uefiPassword: { words: "UEFI password", members: ["uefiPassword"] },
+  dpuMode: { words: "DPU mode", members: ["dpuMode"] },
 } as const satisfies Readonly<
   Record<string, { readonly words: string; readonly members: readonly (keyof BmcBaseline)[] }>
 >;
@@ -42,6 +50,10 @@ export const bmcPartNames = [
   "hostInterface",
   "bootEntries",
   "secureBoot",
+  "protocols",
+  "bootOrder",
+  "uefiPassword",
+  "dpuMode",
 ] as const satisfies readonly BmcPart[];
 
 const memberLabels: Readonly<Record<keyof BmcBaseline, string>> = {
@@ -51,15 +63,12 @@ const memberLabels: Readonly<Record<keyof BmcBaseline, string>> = {
   hostInterface: "host interface",
   bootEntries: "boot entries",
   secureBoot: "secure-boot databases",
+  protocols: "network protocols",
+  bootOrder: "boot order",
+  uefiPassword: "UEFI password",
+  dpuMode: "DPU mode",
 };
-const members = z.enum([
-  "accounts",
-  "subscriptions",
-  "keys",
-  "hostInterface",
-  "bootEntries",
-  "secureBoot",
-]).options;
+const members = bmcPartNames.flatMap((part): readonly (keyof BmcBaseline)[] => bmcParts[part].members);
 
 const names = z.array(z.string()).catch([]);
 const lists = z.record(z.string(), names).catch({});
@@ -132,5 +141,12 @@ export function bmcPartText(found: Partial<BmcBaseline>, part: BmcPart): string 
       return listed(found.bootEntries);
     case "secureBoot":
       return listed(Object.entries(found.secureBoot ?? {}).map(([name, ids]) => `${name} ${ids.length}`));
+    case "protocols":
+    case "bootOrder":
+      return listed(found[part]);
+    case "uefiPassword":
+      return found.uefiPassword === true ? "set" : "not set";
+    case "dpuMode":
+      return found.dpuMode ?? "";
   }
 }

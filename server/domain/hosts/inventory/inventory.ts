@@ -1,5 +1,6 @@
 // What a host consists of, as reported by the BMC or the agent.
 import { z } from "zod";
+import { partsReport } from "@/server/domain/hosts/parts/part";
 import { knownMembers } from "@/server/domain/stored";
 
 /** A whole number of bytes as a decimal string, because JSON numbers lose precision above 2^53. */
@@ -107,6 +108,8 @@ export const hardwareInventory = z.strictObject({
     serial: z.string().min(1).max(128),
     uuid: z.guid(),
     biosVersion: text.optional(),
+    /** Of the mainboard, by DMI. Left out if it has none, and by agents of the previous release. */
+    boardSerial: text.optional(),
   }),
   cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
   memoryBytes: byteCount,
@@ -115,8 +118,12 @@ export const hardwareInventory = z.strictObject({
   unnamed: z.array(unnamedDevice).max(512).optional(),
   nics: z.array(networkInterface).max(128),
   infiniband: z.array(infinibandDevice).max(64),
+  /** False: the kernel finds no TPM. Left out if it finds one. */
+  tpm: z.boolean().optional(),
   /** Left out by agents of the previous release. */
   capabilities: z.array(eraseCapabilities).max(512).optional(),
+  /** GPUs, network cards and memory modules. Left out by agents of the previous release and by Ironic's agent. */
+  parts: partsReport.optional(),
 });
 export type HardwareInventory = z.infer<typeof hardwareInventory>;
 

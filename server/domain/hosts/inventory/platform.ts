@@ -81,6 +81,14 @@ export const platformBaseline = z.strictObject({
       bootEntries: z.array(z.string().max(256)).max(64).optional(),
       /** By secure-boot database (`db`, `KEK`): exactly the certificate fingerprints and signature texts that it must contain. */
       secureBoot: z.record(z.string().min(1).max(64), z.array(z.string().max(8192)).max(512)).optional(),
+      /** Exactly the network protocols that the BMC has on, by their names in Redfish's ManagerNetworkProtocol. */
+      protocols: z.array(z.string().min(1).max(64)).max(64).optional(),
+      /** Names of the entries with which the boot order begins. */
+      bootOrder: z.array(z.string().max(256)).min(1).max(64).optional(),
+      /** Whether the firmware's setup has a password. */
+      uefiPassword: z.boolean().optional(),
+      /** The mode of the DPU, such as `DpuMode`. */
+      dpuMode: z.string().min(1).max(64).optional(),
     })
     .optional(),
   lockdown: z.boolean().optional(),

@@ -2,6 +2,7 @@
 import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import { infinibandCount, isSameMemory, storageCounts } from "@/server/domain/hosts/inventory/sku";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
+import { firstFault, proposedParts } from "@/server/domain/hosts/parts/sku-parts";
 
 export type SkuProposal =
   | { readonly ok: true; readonly components: SkuComponents }
@@ -21,7 +22,10 @@ export function proposeSku(found: HardwareInventory): SkuProposal {
     return refused(
       `${unnamed} of its drives ${unnamed === 1 ? "reports" : "report"} no serial number or model: replace or remove them first`,
     );
+  const fault = firstFault(found.parts);
+  if (fault !== null) return refused(`${fault}: repair it first`);
   const { manufacturer, product } = found.system;
+  const parts = proposedParts(found);
   return {
     ok: true,
     components: {
@@ -33,6 +37,7 @@ export function proposeSku(found: HardwareInventory): SkuProposal {
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, { media, count, capacityBytes }]) => ({ media, count, capacityBytes })),
       infiniband: infinibandCount(found),
+      ...(parts === undefined ? {} : { parts }),
     },
   };
 }
@@ -45,6 +50,7 @@ const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents): string
     rest.cpus.count,
     rest.cpus.model,
     rest.infiniband,
+    rest.parts ?? null,
     storage
       .filter(({ count }) => count > 0)
       .map(({ media, count, capacityBytes }) => `${media} ${capacityBytes} ${count}`)

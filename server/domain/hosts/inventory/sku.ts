@@ -3,6 +3,8 @@ import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/hosts/inventory/inventory";
 import type { HardwareInventory, Media } from "@/server/domain/hosts/inventory/inventory";
 import { platformBaseline } from "@/server/domain/hosts/inventory/platform";
+import { partLines, skuPartClasses } from "@/server/domain/hosts/parts/sku-parts";
+import type { PartLine } from "@/server/domain/hosts/parts/sku-parts";
 import { knownMembers } from "@/server/domain/stored";
 import { formatIssue } from "@/server/domain/schema-text";
 
@@ -16,6 +18,10 @@ export const skuComponents = z.strictObject({
     z.strictObject({ media: z.enum(mediaKinds), count: z.int().min(0), capacityBytes: byteCount }),
   ),
   infiniband: z.int().min(0),
+  /** Kinds that are left out are not compared. */
+  parts: skuPartClasses.optional(),
+  /** Names of tests that its hosts must pass, besides those of the site's policy. */
+  tests: z.array(z.string().min(1).max(128)).max(64).optional(),
   /** Requirements on BIOS, firmware and BMC, which cleaning establishes. */
   baseline: platformBaseline.optional(),
 });
@@ -61,6 +67,9 @@ export const skuParts = [
   "memory",
   "storage",
   "infiniband",
+  "part",
+  "partFault",
+  "partNotReported",
 ] as const;
 export type SkuPart = (typeof skuParts)[number];
 
@@ -122,6 +131,15 @@ export function isSameMemory(a: string, b: string): boolean {
 /** A host has at least one CPU. An agent that does not report their number lists none (`guestInventory`). */
 const told = (cpus: readonly object[]): string => (cpus.length === 0 ? "not told" : String(cpus.length));
 
+/** 2: with parts. Evidence of before has no number. */
+export const comparisonVersion = 2;
+
+const partOfLine = {
+  class: "part",
+  fault: "partFault",
+  untold: "partNotReported",
+} as const satisfies Record<PartLine["kind"], SkuPart>;
+
 /**
  * Each part that the SKU names, plus what was found and is not in it. This comparison alone decides whether a host matches a SKU: in BOM validation,
  * in matching and on every page. The caller leaves out media excluded from cleaning. Pure.
@@ -146,6 +164,10 @@ export function skuComparison(sku: SkuComponents, found: HardwareInventory): rea
     },
     ...storageLines(sku.storage, found, line),
     line("infiniband", "InfiniBand devices", String(sku.infiniband), String(infinibandCount(found))),
+    ...(sku.parts === undefined ? [] : partLines(sku.parts, found)).map(({ kind, ...row }) => ({
+      part: partOfLine[kind],
+      ...row,
+    })),
   ];
 }
 
@@ -155,5 +177,12 @@ export const skuDifference = (sku: SkuComponents, found: HardwareInventory): rea
     .filter(({ same }) => !same)
     .map(({ same: _, ...difference }) => difference);
 
+function differenceText({ part, what, wanted, found }: SkuDifference): string {
+  if (part === "partFault") return `${what}: ${found}`;
+  return part === "partNotReported"
+    ? `${what}: ${wanted} wanted, ${found}`
+    : `${what}: ${wanted} wanted, ${found} found`;
+}
+
 export const formatDifference = (rows: readonly SkuDifference[]): string =>
-  rows.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");
+  rows.map(differenceText).join("; ");

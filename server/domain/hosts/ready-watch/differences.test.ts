@@ -38,6 +38,30 @@ describe("a later reading", () => {
     expect(judge({ resetMark: at(readySinceMs + minute + 3_000) })).toEqual({ kind: "same" });
   });
 
+  it("is the same where an earlier release gave the same components other names", () => {
+    const port = "Broadcom Gigabit Ethernet BCM5720";
+    const ports = (names: readonly string[], last = "21.80.9") => ({
+      firmware: names.map((name, index) => ({
+        component: `${port}${name}`,
+        version: index === 0 ? "21.80.9" : last,
+      })),
+    });
+    const before = { last: { ...reading, ...ports([" - D0:94:66:00:00:01", " - D0:94:66:00:00:02"]) } };
+    const places = [" (NIC.Embedded.1-1-1)", " (NIC.Embedded.2-1-1)"];
+    expect(judge(ports(places), before)).toEqual({ kind: "same" });
+    expect(judge(ports(places, "22.0"), before).kind).toBe("doubt");
+    expect(judge(ports([""]), before).kind).toBe("look");
+    const images = (active: string, backup: string) => ({
+      firmware: [
+        { component: "BMC image (Active)", version: active },
+        { component: "BMC image (Backup)", version: backup },
+      ],
+    });
+    const swapped = { last: { ...reading, ...images("2.0", "1.9") } };
+    expect(judge(images("2.0", "1.9"), swapped)).toEqual({ kind: "same" });
+    expect(judge(images("1.9", "2.0"), swapped).kind).toBe("doubt");
+  });
+
   it.each<[string, Partial<ReadyReading>, RegExp]>([
     ["a swapped drive", { drives: [drive("A"), drive("C")] }, /lists drive C.*no longer lists drive B/],
     ["a drive that was added", { drives: [drive("A"), drive("B"), drive("C")] }, /lists drive C/],

@@ -1,4 +1,5 @@
 // Whether a reading of a host that waits in Ready still fits what was proven of it (docs/adr/0121-ready-lasts.md).
+import { kindOfComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import { intrusionNormal } from "@/server/domain/hosts/ready-watch/reading";
 import type { ReadyBaseline, ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
@@ -127,26 +128,34 @@ function ofReset(
   ];
 }
 
+type Firmware = NonNullable<ReadyReading["firmware"]>;
+
+/** Sorted versions by name, in the order of the list. */
+function versionsBy(firmware: Firmware, nameOf: (component: string) => string) {
+  const named = new Map<string, string[]>();
+  for (const { component, version } of firmware) {
+    const name = nameOf(component);
+    named.set(name, [...(named.get(name) ?? []), version].sort());
+  }
+  return named;
+}
+
+/** Components with one name in both lists are compared by name, the rest by kind: an earlier release stored other names of the same components. */
 function ofFirmware(before: ReadyReading["firmware"], after: ReadyReading["firmware"]): Difference[] {
   if (before === null) return [];
   if (after === null) return [{ text: "its BMC no longer lists its firmware", sign: "unread" }];
-  const now = new Map(after.map(({ component, version }) => [component, version]));
-  const was = new Map(before.map(({ component, version }) => [component, version]));
-  const changed = before.filter(
-    ({ component, version }) => now.has(component) && now.get(component) !== version,
-  );
-  const gone = before.filter(({ component }) => !now.has(component));
-  const added = after.filter(({ component }) => !was.has(component));
-  return [
-    ...changed.map(({ component, version }) => ({
-      text: `the firmware of ${component} changed from ${version} to ${now.get(component) ?? ""}`,
-      sign: "changed" as const,
-    })),
-    ...[...gone, ...added].map(({ component }) => ({
-      text: `its BMC lists other firmware components than before: ${component}`,
-      sign: "unclear" as const,
-    })),
-  ];
+  const names = new Set(after.map(({ component }) => component));
+  const both = new Set(before.map(({ component }) => component).filter((name) => names.has(name)));
+  const nameOf = (component: string) => (both.has(component) ? component : kindOfComponent(component));
+  const [was, now] = [versionsBy(before, nameOf), versionsBy(after, nameOf)];
+  return [...new Set([...was.keys(), ...now.keys()])].flatMap((name): Difference[] => {
+    const [known, found] = [was.get(name) ?? [], now.get(name) ?? []];
+    if (known.length !== found.length)
+      return [{ text: `its BMC lists other firmware components than before: ${name}`, sign: "unclear" }];
+    if (known.join(", ") === found.join(", ")) return [];
+    const text = `the firmware of ${name} changed from ${known.join(", ")} to ${found.join(", ")}`;
+    return [{ text, sign: "changed" }];
+  });
 }
 
 function ofIntrusion(before: string | null, after: string | null): Difference[] {

@@ -24,6 +24,7 @@ import type { ContentRecord } from "@/server/domain/cleaning/sanitization/conten
 import { mediaKinds } from "@/server/domain/hosts/inventory/inventory";
 import type { DeviceResult, JournalEvent } from "@/server/domain/cleaning/sanitization/device-result";
 import type { DeviceList } from "@/server/domain/cleaning/sanitization/known-devices";
+import type { PlatformRecord } from "@/server/domain/hosts/platform/judge";
 import { levels, standards, techniques } from "@/server/domain/cleaning/sanitization/techniques";
 
 /**
@@ -89,6 +90,8 @@ export const reclamationDocuments = z.object({
   content: trusted<ContentRecord>().nullable(),
   /** The inputs of the latest plan; null before there is one. */
   plan: json(trusted<PlanRecord>()).nullable(),
+  /** The platform as the BMC showed it after the plan, compared with its baseline; null: not read. */
+  platform: json(trusted<PlatformRecord>()).nullable(),
 });
 
 export const reclamationView = z.object({

@@ -16,11 +16,24 @@ export const matchingStates = [
   "BomValidating/WaitingForSkuAssignment",
 ] as const satisfies readonly State[];
 
+/** States in which the parts of a host are compared. A decision that comes from another state leaves that to the next claim. */
+export const partStates = [
+  "BomValidating/BootingAgent",
+  "BomValidating/UpdatingInventory",
+  "BomValidating/MatchingSku",
+  "BomValidating/VerifyingSku",
+  "BomValidating/WaitingForSkuAssignment",
+  "BomValidating/SkuMissing",
+  "BomValidating/SkuVerificationFailed",
+] as const satisfies readonly State[];
+
 /** States in which procedure records affect the decision. */
 export const assuranceStates = [
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
+  // A signed drain takes the place of the step.
+  "Failed/MemOverwriteFailed",
 ] as const satisfies readonly State[];
 
 /** States in which this decision itself may make a plan or give a place in the queue. From any other state, a host first moves to one of these. */
@@ -62,6 +75,9 @@ export const exceptionStates = [
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
   "Failed/GateUnsatisfied",
+  // A step failed that an exception for its gate leaves out.
+  "Failed/MemOverwriteFailed",
+  "Failed/IbCleanFailed",
   // A step stopped at a drive.
   "Failed/NVMECleanFailed",
   "Failed/HDDCleanFailed",

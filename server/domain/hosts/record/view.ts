@@ -28,6 +28,8 @@ import { driveElsewhere } from "@/server/domain/hosts/ready-watch/elsewhere";
 import { watchedHost } from "@/server/domain/hosts/ready-watch/baseline";
 import { signal } from "@/server/domain/lifecycle/signals";
 import type { GateException } from "@/server/domain/reclamations/gates/exceptions";
+import type { PartsReport } from "@/server/domain/hosts/parts/part";
+import type { KnownParts } from "@/server/domain/hosts/parts/changes";
 import { disposition } from "@/server/domain/cleaning/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 
@@ -121,6 +123,13 @@ export const hostView = z.object({
   overrides: list(stepOverride).nullable(),
   /** Brakes in force; null in states whose claim does not read them. */
   brakes: list(brakeView).nullable(),
+  /** What parts the host had, and the signed dispositions of changed ones; null in states whose claim does not read them. */
+  parts: z
+    .object({
+      known: trusted<KnownParts>().nullable(),
+      accepted: list(z.object({ id: uuid(), evidence: z.string() })),
+    })
+    .nullable(),
   /** SKUs for the product that the agent reported, if the host has no SKU; null: it has one, or the claim does not read them. */
   skus: list(skuCandidate).nullable(),
   /** Version of the agent image that it runs, or else that its site boots; null: the site has only the configured image, or the claim does not read it. */
@@ -130,6 +139,10 @@ export const hostView = z.object({
     /** Unresolved storage from the BMC, including drives that only earlier readings listed; left out: none. */
     bmcUnresolved: list(trusted<UnresolvedStorage>()).exactOptional(),
     bmcEarlier: drives.exactOptional(),
+    /** Whether the agent lists a device with memory of its own; null in states in which no plan is made. */
+    memoryDevices: z.boolean().nullish(),
+    /** Parts that the BMC listed when it was last read; left out in states that do not compare parts. */
+    bmcParts: trusted<PartsReport>().nullish(),
     agent: agentInventory.nullable(),
   }),
   /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim reads no inventory. */

@@ -29,8 +29,11 @@ import {
 } from "@/server/domain/hosts/record/reclamation";
 import { runWrite } from "@/server/domain/hosts/record/run";
 import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
+import type { PlatformRecord } from "@/server/domain/hosts/platform/judge";
 import type { ContentRecord } from "@/server/domain/cleaning/sanitization/content";
 import type { StorageDevice } from "@/server/domain/hosts/inventory/inventory";
+import type { PartsReport } from "@/server/domain/hosts/parts/part";
+import type { KnownParts } from "@/server/domain/hosts/parts/changes";
 import type { BiosAttributes } from "@/server/domain/hosts/inventory/bios";
 import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { PlatformFacts } from "@/server/domain/hosts/inventory/platform";
@@ -45,6 +48,8 @@ export interface BmcReading {
   readonly platform: PlatformFacts;
   readonly firmware?: unknown;
   readonly macs?: readonly string[];
+  /** Null: the BMC reports none. */
+  readonly parts?: PartsReport | null;
 }
 
 const hostId = uuid();
@@ -89,6 +94,8 @@ const reclamations = z.object({
   devices: json(trusted<DeviceList>()).nullable(),
   planSet: flag(),
   plan: json(trusted<PlanRecord>()).nullable(),
+  platformSet: flag(),
+  platform: json(trusted<PlatformRecord>()).nullable(),
   contentSet: flag(),
   content: json(trusted<Omit<ContentRecord, "read">>()).nullable(),
   contentRead: json(trusted<NonNullable<ContentRecord["read"]>>()).nullable(),
@@ -205,6 +212,13 @@ export const commitLists = {
     bios: json(trusted<BiosAttributes>()).nullable(),
     bmcSettings: json(trusted<BmcSettings>()).nullable(),
   }),
+  /** Parts that the host is verified with, if they are not the ones that were known; `dispositionId`: how a change was accepted. */
+  parts: z.object({
+    hostId,
+    bootEpoch: int(),
+    known: json(trusted<KnownParts>()),
+    dispositionId: uuid().nullable(),
+  }),
   /** For a host that becomes Ready. */
   certificates: z.object({
     hostId,
@@ -253,6 +267,7 @@ export const emptyLists = (): CommitLists => ({
   consumed: [],
   hosts: [],
   inventories: [],
+  parts: [],
   certificates: [],
   erases: [],
   deleted: [],

@@ -7,7 +7,8 @@ import {
   waivedByPolicy,
 } from "@/server/domain/reclamations/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
-import { drainNeeded, procedureEvidence } from "@/server/domain/reclamations/gates/memory";
+import { drainNeeded } from "@/server/domain/reclamations/gates/device-memory";
+import { procedureEvidence } from "@/server/domain/reclamations/gates/memory";
 import { standingsOf } from "@/server/domain/assurance/procedures/standing";
 import type { ProcedureStanding } from "@/server/domain/assurance/procedures/standing";
 

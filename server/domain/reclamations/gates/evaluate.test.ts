@@ -4,7 +4,9 @@ import { evaluateGates } from "@/server/domain/reclamations/gates/evaluate";
 import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
 import { gateNames, gateStatuses, gateTable, passes } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import { platformCases } from "@/server/domain/reclamations/gates/testing/platform-cases";
 import { assuranceCases } from "@/server/domain/reclamations/gates/testing/assurance-cases";
+import { deviceMemoryCases } from "@/server/domain/reclamations/gates/testing/device-memory-cases";
 import { otherCases } from "@/server/domain/reclamations/gates/testing/cases";
 import { storageCases } from "@/server/domain/reclamations/gates/testing/storage-cases";
 import {
@@ -21,7 +23,7 @@ import {
   listed,
 } from "@/server/domain/reclamations/gates/testing/evidence";
 
-const cases = [...assuranceCases, ...otherCases, ...storageCases];
+const cases = [...assuranceCases, ...deviceMemoryCases, ...platformCases, ...otherCases, ...storageCases];
 
 describe("the gate", () => {
   it.each(cases)("%s is %s when %s", (gate, status, _what, changes) => {

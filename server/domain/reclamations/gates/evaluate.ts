@@ -2,12 +2,12 @@
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { assuranceSigned } from "@/server/domain/reclamations/gates/assurance";
 import { ofFakeHost } from "@/server/domain/hosts/fake/fake-gates";
+import { deviceMemoryCleared } from "@/server/domain/reclamations/gates/device-memory";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import {
   beganWithInstance,
   disabled,
-  disabledFor,
   notImplemented,
   notRequired,
   rechecked,
@@ -20,6 +20,7 @@ import {
 import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import { healthy } from "@/server/domain/reclamations/gates/healthy";
 import { memoryOverwritten } from "@/server/domain/reclamations/gates/memory";
+import { platformAtBaseline } from "@/server/domain/reclamations/gates/platform";
 import { storageSanitized } from "@/server/domain/reclamations/gates/storage";
 import { elsewhereExit, elsewhereText } from "@/server/domain/hosts/ready-watch/elsewhere";
 import { acknowledged, formatInterfaces } from "@/server/domain/hosts/network/acknowledged";
@@ -76,7 +77,7 @@ const rules = {
       return disabled(input, input.disabled);
     // safety: gates: a plan was made
     if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
-    const open = input.plan.find((run) => run.status !== "succeeded");
+    const open = input.plan.find((run) => run.status !== "succeeded" && !isDrainedInstead(input, run));
     const evidence = {
       stepRuns: input.plan.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
     };
@@ -100,13 +101,8 @@ const rules = {
       : "no step for it was planned";
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied(absent));
   },
-  platformAtBaseline: (input) => {
-    const left = disabledFor(input, "platformAtBaseline");
-    // safety: gates: a disabled step for the platform (never)
-    return left.length > 0 && input.debts > 0
-      ? disabled(input, left)
-      : notImplemented(input, "platformAtBaseline", "TPM, BIOS, BMC and firmware against a baseline");
-  },
+  deviceMemoryCleared,
+  platformAtBaseline,
   attestationPassed: (input) => notImplemented(input, "attestationPassed", "measured boot"),
   inventoryMatches: (input) => {
     const sku = input.proven.sku;
@@ -122,16 +118,19 @@ const rules = {
     // safety: gates: the SKU (always)
     return sku.differences === 0
       ? satisfied(`matches ${sku.name}`, { ...sku })
-      : unsatisfied(`${sku.differences} differences from ${sku.name}`, { ...sku });
+      : unsatisfied(sku.words ?? `${sku.differences} differences from ${sku.name}`, { ...sku });
   },
   validationPassed: (input) => {
-    if (input.testsWanted.length === 0) return notRequired("the site requires no tests");
+    if (input.testsWanted.length === 0) return notRequired("neither the site nor the SKU requires tests");
     const tests = input.proven.tests;
     if (tests === null) return unsatisfied("the tests were not run");
     // safety: gates: a failed test
     if (tests.failed.length > 0) return unsatisfied(`failed: ${tests.failed.join(", ")}`, { ...tests });
     // safety: gates: a skipped test
     if (tests.skipped.length > 0) return unsatisfied(`skipped: ${tests.skipped.join(", ")}`, { ...tests });
+    const left = input.testsWanted.filter((test) => tests.names?.includes(test) === false);
+    // safety: gates: a test that the SKU requires since the tests ran
+    if (left.length > 0) return unsatisfied(`not run: ${left.join(", ")}`, { ...tests });
     return tests.passed >= input.testsWanted.length
       ? satisfied(`${tests.passed} of ${input.testsWanted.length} tests`, { ...tests })
       : unsatisfied(`only ${tests.passed} of ${input.testsWanted.length} tests ran`, { ...tests });
@@ -139,6 +138,13 @@ const rules = {
   healthy,
   assuranceSigned,
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
+
+/** The memory step failed and was left out, and a drain of the host's power proved what it should have. */
+const isDrainedInstead = (input: GateEvidenceInput, run: GateEvidenceInput["plan"][number]): boolean =>
+  run.status === "excepted" &&
+  run.proves.length === 1 &&
+  run.proves[0] === "memoryOverwritten" &&
+  memoryOverwritten(input).status === "satisfied";
 
 /** Gates about allocating the host, which say nothing about what a tenant left on it. */
 const ofAllocation: ReadonlySet<GateName> = new Set([

@@ -1,5 +1,7 @@
 // The evidence of a gate as sentences. What this version does not know is only in the raw evidence, which is always shown as well.
 import { z } from "zod";
+import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
+import { nameOfPart } from "@/server/domain/hosts/parts/part";
 
 /** The page with more about a sentence. */
 export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health", "assurance"] as const;
@@ -31,6 +33,23 @@ const procedures = z.array(
   }),
 );
 const alerts = z.array(z.object({ id: z.string(), sources: z.array(z.string()), message: z.string() }));
+const platformEvidence = z.object({
+  readAt: z.string(),
+  sku: z.string(),
+  same: z.record(z.string(), z.string()),
+  absent: z.record(z.string(), z.string()),
+  open: z.array(z.object({ name: z.string(), wanted: z.string(), found: z.string() })),
+});
+const deviceMemory = z.array(
+  z.object({
+    kind: z.enum(memoryKinds),
+    slot: z.string(),
+    model: z.string(),
+    serial: z.string().exactOptional(),
+    verdict: z.string(),
+    why: z.string(),
+  }),
+);
 const sku = z.object({ epoch: z.number(), name: z.string(), differences: z.number() });
 const tests = z.object({
   epoch: z.number(),
@@ -118,6 +137,26 @@ const readers: Readonly<
       subject: "assurance",
     }));
   },
+  platform: (value) => {
+    const read = platformEvidence.safeParse(value).data;
+    if (read === undefined) return [];
+    const listed = (items: Readonly<Record<string, string>>): string =>
+      Object.entries(items)
+        .map(([name, found]) => `${name}: ${found}`)
+        .join("; ");
+    const { readAt, sku: of, same, absent, open } = read;
+    return [
+      `The platform was read at ${readAt} and compared with the baseline of SKU ${of}.`,
+      ...(Object.keys(same).length === 0 ? [] : [`As wanted: ${listed(same)}.`]),
+      ...(Object.keys(absent).length === 0 ? [] : [`Not there: ${listed(absent)}.`]),
+      ...open.map(({ name, wanted, found }) => `${name}: wanted ${wanted}, found ${found}.`),
+    ].map((words) => ({ words, subject: "inventory" }));
+  },
+  deviceMemory: (value) =>
+    (deviceMemory.safeParse(value).data ?? []).map(({ verdict, why, ...device }) => ({
+      words: `${nameOfPart(device)} ${memoryWords[verdict] ?? `has the verdict ${verdict}`}: ${why.replace(/\.$/, "")}.`,
+      subject: "steps",
+    })),
   alerts: (value) =>
     (alerts.safeParse(value).data ?? []).map(({ id, sources, message }) => ({
       words: `Alert ${id} by ${sources.join(", ")}${message === "" ? "" : `: ${message}`}.`,
@@ -167,6 +206,12 @@ export function evidenceDrives(evidence: unknown): readonly string[] {
     ]),
   ];
 }
+
+const memoryWords: Readonly<Record<string, string>> = {
+  cleared: "was cleared",
+  kept: "kept content",
+  unproven: "is not proven to be cleared",
+};
 
 const recordOf = z.record(z.string(), z.unknown());
 

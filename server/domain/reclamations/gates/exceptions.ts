@@ -4,6 +4,7 @@ import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-dig
 import { evaluateGates } from "@/server/domain/reclamations/gates/evaluate";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { GateEvidenceInput, GateResult } from "@/server/domain/reclamations/gates/gate-rule";
+import { ofOneStep } from "@/server/domain/reclamations/gates/gate-rule";
 import { storageSanitized } from "@/server/domain/reclamations/gates/storage";
 import type { DeviceVerdict } from "@/server/domain/hosts/record/reclamation";
 import { deviceKey } from "@/server/domain/hosts/inventory/inventory";
@@ -77,8 +78,8 @@ export const driveEvidence = (
   reason: found?.reason ?? "no result",
 });
 
-/** Exceptions for the whole gate that match its current result. */
-const ofGate = (
+/** Exceptions for the whole gate that match its current result. Pure. */
+export const ofGate = (
   found: GateResult,
   exceptions: readonly GateException[],
   facts: ExceptionFacts,
@@ -171,7 +172,16 @@ function excepted(
 export const erasesOnly = ({ proves }: { readonly proves: readonly GateName[] }): boolean =>
   proves.length > 0 && proves.every((gate) => gate === "storageSanitized");
 
-/** Steps that stopped at excepted drives do not count as missing, as long as the same exceptions cover the gate of the drives. */
+/** A step that failed and was left out, with every gate that it should have proven. */
+function goesWith(run: GateEvidenceInput["plan"][number], results: readonly GateResult[]): boolean {
+  const isExcepted = (gate: GateName) =>
+    results.some((each) => each.gate === gate && each.status === "excepted");
+  // safety: exceptions: a step goes with its drives only
+  if (!run.proves.every(isExcepted)) return false;
+  return run.status === "excepted" && run.proves.length > 0;
+}
+
+/** Steps that were left out do not count as missing, as long as the same exceptions cover their gates: of drives, or of what one step proves. */
 function withItsSteps(
   found: GateResult,
   input: GateEvidenceInput,
@@ -179,10 +189,8 @@ function withItsSteps(
   own: readonly GateException[],
 ): GateResult {
   if (found.gate !== "cleanupCompleted" || found.status !== "unsatisfied") return found;
-  const storage = results.find(({ gate }) => gate === "storageSanitized");
-  // safety: exceptions: a step goes with its drives only
-  if (storage?.status !== "excepted" || own.length === 0) return found;
-  const left = input.plan.filter((run) => run.status === "excepted" && erasesOnly(run));
+  const left = input.plan.filter((run) => goesWith(run, results));
+  if (left.length === 0) return found;
   const rest = evaluateGates({
     ...input,
     plan: input.plan.map((run) => (left.includes(run) ? { ...run, status: "succeeded" as const } : run)),
@@ -198,8 +206,14 @@ export function evaluateWithExceptions(
   exceptions: readonly GateException[],
   facts: ExceptionFacts,
 ): readonly GateResult[] {
-  const results = evaluateGates(input).map((found) => excepted(found, input, exceptions, facts));
-  const own = ofDrives(input.deviceVerdicts, exceptions, facts);
+  const gates = evaluateGates(input);
+  const results = gates.map((found) => excepted(found, input, exceptions, facts));
+  const own = [
+    ...ofDrives(input.deviceVerdicts, exceptions, facts),
+    ...gates
+      .filter(({ gate }) => ofOneStep.includes(gate))
+      .flatMap((found) => ofGate(found, exceptions, facts)),
+  ];
   return results.map((found) => withItsSteps(found, input, results, own));
 }
 

@@ -9,6 +9,7 @@ export const gateNames = [
   "storageSanitized",
   "memoryOverwritten",
   "infinibandClean",
+  "deviceMemoryCleared",
   "platformAtBaseline",
   "attestationPassed",
   "inventoryMatches",
@@ -17,6 +18,14 @@ export const gateNames = [
   "assuranceSigned",
 ] as const;
 export type GateName = (typeof gateNames)[number];
+
+/**
+ * Gates added after the first release, which earlier reclamations did not evaluate: absent, they count as not asked for, in a reclamation of any age. Its
+ * record does not name the release that evaluated it. When the gate's migration was applied bounds nothing either: the release before may run beside this
+ * one for as long as an upgrade takes (docs/adr/0024-rolling-upgrade.md). This release writes all gates in one decision, and the database refuses the
+ * release before a Ready host whose agent lists a device with memory, or could not list any (`ready_memory_of_devices_is_judged`).
+ */
+export const laterGates: ReadonlySet<string> = new Set<GateName>(["deviceMemoryCleared"]);
 
 /**
  * `not required`: does not apply to this hardware, or to this kind of reclamation. `waived`: applies, and the site's policy or an override left it out.
@@ -93,12 +102,18 @@ export const gateTable = {
     holds: "InfiniBand devices were reset.",
     about: "The reset of InfiniBand devices",
   },
+  deviceMemoryCleared: {
+    meaning: "The memory of every GPU was cleared, and every NVLink switch was reset",
+    exception: "whole",
+    holds: "The memory of its GPUs and the settings of its NVLink switches were cleared.",
+    about: "The memory of GPUs",
+  },
   platformAtBaseline: {
-    meaning: "TPM, BIOS, BMC and firmware are at their baseline",
+    meaning: "The TPM was cleared, and BIOS, BMC and firmware read as the SKU's baseline says",
     exception: "whole",
     holds:
-      "TPM, BIOS, BMC and firmware are at their baseline: keys, accounts and settings of before are gone.",
-    about: "The baseline of TPM, BIOS, BMC and firmware",
+      "The TPM was cleared or there is none, and BIOS, BMC and firmware read as the baseline of the machine's SKU says.",
+    about: "The TPM, and the baseline of BIOS, BMC and firmware",
   },
   attestationPassed: {
     meaning: "Measured boot matched an approved bundle",

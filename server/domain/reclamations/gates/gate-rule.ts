@@ -10,6 +10,8 @@ import type { ProvenContext } from "@/server/domain/lifecycle/context";
 import type { Requirements } from "@/server/domain/cleaning/policy/policy";
 import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 import type { AssuranceFacts } from "@/server/domain/assurance/procedures/standing";
+import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+import type { PlatformRecord } from "@/server/domain/hosts/platform/judge";
 import type { DriveElsewhere } from "@/server/domain/hosts/ready-watch/elsewhere";
 import type { NetworkAcks } from "@/server/domain/hosts/network/acknowledged";
 
@@ -44,6 +46,12 @@ export interface GateEvidenceInput {
   /** The host's inventory comes from Ironic's agent, which lists block devices and no InfiniBand (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
   readonly guest: boolean;
   readonly proven: ProvenContext;
+  /** What the host's SKU requires of the platform today; null: it names nothing, or there is no SKU. */
+  readonly baseline: PlatformBaseline | null;
+  /** The comparison made after the plan; null: the platform was not read. */
+  readonly platform: PlatformRecord | null;
+  /** Whether the agent finds a TPM; null: it does not say. */
+  readonly agentTpm: boolean | null;
   /** The boot of that agent: whether its restart was confirmed before the agent registered, and whether the agent was the only one; null: no agent. */
   readonly boot: Pick<AgentView, "afterReset" | "bootEpoch" | "contested"> | null;
   /** Why erase results no longer count; null: they count. */
@@ -183,15 +191,42 @@ export function disabled(
 export const disabledFor = (input: GateEvidenceInput, gate: GateName): readonly DisabledStep[] =>
   input.disabled.filter((row) => row.proves.includes(gate));
 
+type Plan = GateEvidenceInput["plan"];
+
+const stepEvidence = (runs: Plan) => ({
+  stepRuns: runs.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
+});
+
+/** The result while a step of this gate has not succeeded; null: all have, or there is none. Pure. */
+export function openStepGate(plan: Plan, gate: GateName): Evaluated | null {
+  const runs = plan.filter((run) => run.proves.includes(gate));
+  const open = runs.find((run) => run.status !== "succeeded");
+  if (open === undefined) return null;
+  const what = open.status === "excepted" ? "failed, and was left out" : `is ${open.status}`;
+  return unsatisfied(`${open.interface}.${open.step} ${what}`, stepEvidence(runs));
+}
+
+/** Gates whose failed step may be left out by an exception for the gate, which can be requested as soon as the step has failed. */
+export const ofOneStep: readonly GateName[] = ["memoryOverwritten", "infinibandClean"];
+
+/** The gates of the failed step as they will be if it is left out. Empty: it proves something that no exception covers in advance. Pure. */
+export function gatesWithoutStep(plan: Plan): readonly GateResult[] {
+  const failed = plan.find((run) => run.status === "failed");
+  if (failed === undefined || !failed.proves.every((gate) => ofOneStep.includes(gate))) return [];
+  const left = plan.map((run) => (run === failed ? { ...run, status: "excepted" as const } : run));
+  return failed.proves.flatMap((gate) => {
+    const open = openStepGate(left, gate);
+    return open === null ? [] : [{ gate, ...open }];
+  });
+}
+
 export function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evaluated): Evaluated {
   const runs = input.plan.filter((run) => run.proves.includes(gate));
-  const evidence = {
-    stepRuns: runs.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
-  };
+  const evidence = stepEvidence(runs);
   const left = disabledFor(input, gate);
   if (runs.length === 0 && left.length === 0) return absent;
-  const open = runs.find((run) => run.status !== "succeeded");
-  if (open !== undefined) return unsatisfied(`${open.interface}.${open.step} is ${open.status}`, evidence);
+  const open = openStepGate(input.plan, gate);
+  if (open !== null) return open;
   return left.length > 0
     ? disabled(input, left, evidence)
     : satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence);

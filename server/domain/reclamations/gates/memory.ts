@@ -24,8 +24,9 @@ export const procedureEvidence = (record: RecordFacts) => ({
   reused: !record.own,
 });
 
+/** A step that failed and was left out is none. */
 const hasStep = ({ plan }: GateEvidenceInput): boolean =>
-  plan.some(({ proves }) => proves.includes("memoryOverwritten"));
+  plan.some(({ proves, status }) => proves.includes("memoryOverwritten") && status !== "excepted");
 
 /** If no step of the plan could overwrite the memory, a signed drain of the host's power proves that it is empty. */
 function drainedInstead({ procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {

@@ -9,5 +9,11 @@ it("lists the wanted tests with their results, and those that the site wants no 
     ),
   ).toEqual(["memory: passed", "gpu: failed", "disk: skipped", "old: failed"]));
 
+it("lists those that only the SKU requires, and says of one that was not among them that it did not run", () =>
+  expect(testResults(["memory"], { names: ["gpu"], failed: [], skipped: [] })).toEqual([
+    { name: "memory", result: "not run" },
+    { name: "gpu", result: "passed" },
+  ]));
+
 it("says of none that it passed before they ran", () =>
   expect(testResults(["memory"], null)).toEqual([{ name: "memory", result: "not run" }]));

@@ -103,10 +103,22 @@ export const templateNames: readonly TemplateName[] = Object.keys(healthTemplate
 /** Messages in these are for whoever repairs the host, so a repair tenant can read them (docs/repair.md#the-repair-tenant). */
 export const repairTemplates: readonly TemplateName[] = ["tenant-reported-issue", "request-repair"];
 
+/** Reclaim's own reports of what a host's BMC says: of its components, and in its logs (docs/bmc-health.md). */
+export const bmcSource = "reclaim.bmc";
+export const bmcLogSource = "reclaim.bmc-log";
+
+/** Reclaim's own reports of checks that a host failed. */
+export const skuCheckSource = "reclaim.sku";
+export const testCheckSource = "reclaim.tests";
+
 /** Sources that only people and Reclaim itself write. No token is bound to one. */
 export const reservedSources: ReadonlySet<string> = new Set([
   ...templateNames.map((name) => healthTemplates[name].source),
   "reclaim",
+  bmcSource,
+  bmcLogSource,
+  skuCheckSource,
+  testCheckSource,
   "aggregate-host-health",
 ]);
 

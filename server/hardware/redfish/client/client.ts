@@ -35,6 +35,8 @@ export interface RedfishAnswer {
   readonly location: string | null;
 }
 
+type RootRead = { readonly ok: true; readonly root: ServiceRoot } | Failed;
+
 export type Replied = { readonly ok: true; readonly answer: RedfishAnswer } | Failed;
 
 /**
@@ -46,6 +48,8 @@ export class RedfishClient {
   readonly #bmcs: Bmcs;
   readonly #sender: Sender;
   readonly #signIn: SignIn;
+  readonly #kept = new WeakMap<Call, Map<string, Promise<Replied>>>();
+  readonly #keptRoots = new WeakMap<Call, Promise<RootRead>>();
 
   constructor(options: RedfishOptions) {
     this.settings = settingsOf(options);
@@ -104,14 +108,34 @@ export class RedfishClient {
   }
 
   /** Reads the service root, and finds the collection of sessions. */
-  async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
+  serviceRoot(call: Call): Promise<RootRead> {
+    if (!this.#kept.has(call)) return this.#readRoot(call);
+    const root = this.#keptRoots.get(call) ?? this.#readRoot(call);
+    this.#keptRoots.set(call, root);
+    return root;
+  }
+
+  async #readRoot(call: Call): Promise<RootRead> {
     const found = await this.#signIn.serviceRoot(call);
     if (found.ok) call.bmc.sessionsPath = await this.#signIn.sessionsPath(call, found.root);
     return found;
   }
 
   /** Reads a resource. Content that is not a JSON object is an error. */
-  async get(call: Call, path: string): Promise<Replied> {
+  get(call: Call, path: string): Promise<Replied> {
+    const kept = this.#kept.get(call);
+    if (kept === undefined) return this.#read(call, path);
+    const reply = kept.get(path) ?? this.#read(call, path);
+    kept.set(path, reply);
+    return reply;
+  }
+
+  /** For a call that changes nothing and reads one picture of a BMC: from here on no path is read twice. */
+  keepAnswers(call: Call): void {
+    this.#kept.set(call, new Map());
+  }
+
+  async #read(call: Call, path: string): Promise<Replied> {
     const request: RedfishRequest = {
       method: "GET",
       path,
@@ -261,3 +285,6 @@ function reply(request: RedfishRequest, answer: Answered): Replied {
   if (answer.status < 200 || answer.status >= 300) return answeredError(request, answer);
   return { ok: true, answer: new ParsedWhenRead(answer) };
 }
+
+/** The part of a client that reads resources. */
+export type Reads = Pick<RedfishClient, "get" | "serviceRoot" | "settings">;

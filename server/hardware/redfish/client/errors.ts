@@ -36,7 +36,7 @@ const errorBody = z.object({
 
 /** Messages by which BMCs say "there is no such action, parameter or value" (DMTF Base registry, DSP8011). */
 const notOffered =
-  /\.(Action(NotSupported|ParameterNotSupported|ParameterUnknown|ParameterValueNotInList|ParameterValueTypeError|ParameterValueFormatError)|Property(Unknown|NotWritable|ValueNotInList))$/;
+  /\.(Action(NotSupported|ParameterNotSupported|ParameterUnknown|ParameterValueNotInList|ParameterValueTypeError|ParameterValueFormatError)|Property(Unknown|NotWritable|Value(NotInList|TypeError|FormatError|OutOfRange|Incorrect)))$/;
 
 /** The error for an unsuccessful answer. A change that failed in the BMC may still have taken effect. */
 export function answeredError(line: Line, answer: Pick<Answered, "status" | "text">): Failed {
@@ -114,7 +114,7 @@ function isChange(line: Line): boolean {
 
 function kindOf(status: number, ids: readonly string[]): HardwareError["kind"] {
   if (status === 404 || status === 405 || status === 501) return "unsupported";
-  if (status === 400 && ids.some((id) => notOffered.test(id))) return "unsupported";
+  if ((status === 400 || status === 422) && ids.some((id) => notOffered.test(id))) return "unsupported";
   // The request is wrong for this BMC, or the version was refused even after it was read again: the answer would be the same.
   if (status === 400 || status === 412 || status === 422) return "rejected";
   // 409, 423, 428: the state or the version of the resource forbids it. Retrying the same request is pointless.

@@ -22,6 +22,7 @@ export const serviceRootPath = "/redfish/v1/";
 
 const serviceRoot = z.object({
   Systems: optionalLink,
+  Chassis: optionalLink,
   Managers: optionalLink,
   UpdateService: optionalLink,
   AccountService: optionalLink,
@@ -171,8 +172,14 @@ export class SignIn {
   }
 
   #known({ bmc, options, beganAt }: Call, credential: string): Signed | null {
-    const stopped = (until: string) =>
-      failure("refused", `the BMC refused this credential; no further attempt is made ${until}`);
+    const stopped = (until: string): Failed => ({
+      ok: false,
+      error: {
+        ...failure("refused", `the BMC refused this credential; no further attempt is made ${until}`).error,
+        // As it was answered, so that whoever reads it knows why.
+        status: 401,
+      },
+    });
     if (bmc.refused.has(credential)) return stopped("until it is changed");
     const access = bmc.accesses.get(credential);
     if (access !== undefined) return { ok: true, access };

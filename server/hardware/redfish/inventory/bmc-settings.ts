@@ -11,6 +11,13 @@ import {
   entriesOf,
   secureBootDatabases,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
+import {
+  bootOrder,
+  dpuMode,
+  enabledProtocols,
+  hasUefiPassword,
+} from "@/server/hardware/redfish/steps/baseline-service";
+import { absentWords } from "@/server/hardware/redfish/inventory/platform-reading";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
@@ -51,16 +58,20 @@ const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: StepClient) 
   bootEntries: async (session) =>
     (await enabledBootEntries(session))?.map(({ body }) => body.DisplayName ?? "") ?? null,
   secureBoot: databasesOf,
+  protocols: enabledProtocols,
+  bootOrder,
+  uefiPassword: hasUefiPassword,
+  dpuMode,
 };
 
 /** A part, or why it is not known. `silent`: the BMC has stopped answering. */
 async function readPart(
-  look: (session: StepClient) => Promise<unknown>,
+  member: keyof BmcBaseline,
   session: StepClient,
 ): Promise<{ readonly read: Read; readonly silent: boolean }> {
   try {
-    const value = await look(session);
-    if (value === null) return { read: { reason: "the BMC shows none" }, silent: false };
+    const value = await lookAt[member](session);
+    if (value === null) return { read: { reason: absentWords(member) }, silent: false };
     const read = value === undefined ? { reason: "the BMC shows several that differ" } : { value };
     return { read, silent: false };
   } catch (error) {
@@ -75,7 +86,7 @@ export async function readBmcSettings(session: () => StepClient): Promise<BmcSet
   let isSilent = false;
   const part = async (member: keyof BmcBaseline): Promise<Read> => {
     if (isSilent) return { reason: "the BMC fell silent" };
-    const { read, silent } = await readPart(lookAt[member], session());
+    const { read, silent } = await readPart(member, session());
     isSilent = silent;
     return read;
   };
@@ -86,5 +97,9 @@ export async function readBmcSettings(session: () => StepClient): Promise<BmcSet
     hostInterface: await part("hostInterface"),
     bootEntries: await part("bootEntries"),
     secureBoot: await part("secureBoot"),
+    protocols: await part("protocols"),
+    bootOrder: await part("bootOrder"),
+    uefiPassword: await part("uefiPassword"),
+    dpuMode: await part("dpuMode"),
   });
 }

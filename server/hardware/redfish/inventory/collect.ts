@@ -13,7 +13,12 @@ import { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { watchReady } from "@/server/hardware/redfish/inventory/watch";
 import { cannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
+import { collectParts } from "@/server/hardware/redfish/inventory/parts";
+import type { Call } from "@/server/hardware/redfish/client/sender";
+import type { Details } from "@/server/hardware/redfish/inventory/part-members";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
+import { readPlatform } from "@/server/hardware/redfish/inventory/platform-reading";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import { collectPlatform, storageFacts } from "@/server/hardware/redfish/inventory/platform";
 
 type Look<Name extends keyof InventoryInterface> = (
@@ -30,12 +35,18 @@ const lookForLinks: Look<"discover"> = (client) => async (target, options) => {
     : discovered;
 };
 
+/** What only adds to a part takes no more than half of the call's time, which what follows needs. */
+const detailsOf = (client: RedfishClient, call: Call): Details => ({
+  newGather: () => new Gather(client, call),
+  spare: () => client.remainingMs(call) > call.options.timeoutMs / 2,
+});
+
 const collect: Look<"collect"> = (client, profile) => async (target, options) => {
   const begun = client.begin(target, options);
   if (!begun.ok) return begun;
   const discovered = await discover(client, begun.call);
   if (!discovered.ok) return discovered;
-  const { root, links, system, reading } = discovered.found;
+  const { root, links, system, reading, systems } = discovered.found;
   const gather = new Gather(client, begun.call);
   const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
   const { Storage: units, EthernetInterfaces: ports, NetworkInterfaces: cards } = system;
@@ -60,6 +71,16 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
     const known = { system, manager: links.manager, storage, update: service };
     const { platform, bios, boot } = await collectPlatform(gather, profile, known);
     const step = { target, args: {}, known: { platform, baseline: null } };
+    const parts = await collectParts(detailsOf(client, begun.call), {
+      system: links.system,
+      systems,
+      suppliers: system.Links?.SupplyingComputerSystems ?? [],
+      processors: system.Processors?.["@odata.id"],
+      memory: system.Memory?.["@odata.id"],
+      chassis: (system.Links?.Chassis ?? []).flatMap((place) => pathOf(place) ?? []),
+      pcieFunctions: (system.PCIeFunctions ?? []).flatMap((place) => pathOf(place["@odata.id"]) ?? []),
+      allChassis: root.Chassis?.["@odata.id"],
+    });
     const bmcSettings = await readBmcSettings(() => new StepClient(client, begun.call, links, profile, step));
     return {
       ok: true,
@@ -74,6 +95,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
           bios,
           bmcSettings,
           boot,
+          parts,
         },
         leftOut: [...reasonsOf(storage), ...gather.leftOut],
       },
@@ -87,9 +109,10 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
 const reasonsOf = ({ unresolved }: FoundStorage): readonly string[] =>
   unresolved.filter(({ slot, serial }) => slot !== null || serial !== null).map(({ reason }) => reason);
 
-const lookAtStorage: Look<"storage"> = (client, profile) => async (target, options) => {
+const lookAtStorage: Look<"storage"> = (client, profile) => async (target, options, query) => {
   const begun = await beginWithLinks(client, target, options);
   if (!begun.ok) return begun;
+  client.keepAnswers(begun.call);
   const looked = await seenSystem(client, begun.call, begun.links.system);
   if (!looked.ok) return looked;
   const { reading, storage: reference } = looked.seen;
@@ -97,9 +120,12 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
   try {
     const storage = await collectStorage(gather, reference);
     const platform = await storageFacts(gather, profile, storage);
+    const step = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
+    const session = () => new StepClient(client, begun.call, begun.links, profile, step);
     return {
       ok: true,
       value: {
+        reading: query == null ? null : await readPlatform(session, query),
         system: reading,
         storage: storage.drives.map(({ device }) => device),
         unresolved: storage.unresolved,

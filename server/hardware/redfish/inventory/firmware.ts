@@ -1,5 +1,6 @@
 // Firmware versions from Redfish's update service.
 import { z } from "zod";
+import { nameWithoutAddress, placeOfId } from "@/server/domain/hosts/inventory/firmware-name";
 import { leadsInto } from "@/server/hardware/redfish/inventory/own-places";
 import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import { links, text } from "@/server/hardware/redfish/resources/references";
@@ -43,7 +44,7 @@ export interface FoundFirmware {
 }
 
 /**
- * The firmware in use, by component. Components with the same name are told apart by their ids. `places`: where a component must link to if
+ * The firmware in use, by component. Components with the same name are told apart by the places in their ids. `places`: where a component must link to if
  * the service has systems of several hosts; null if it has only this one. `levels`: as for `Gather.members`.
  */
 export async function collectFirmware(
@@ -60,19 +61,20 @@ export async function collectFirmware(
     const { Id, Name, Version, RelatedItem = [] } = parsed.data ?? {};
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];
     const tied = places === null ? [true] : RelatedItem.map((item) => leadsInto(places, item));
-    const name = (Name ?? Id).trim();
-    return [{ id: Id, name, version: Version.trim(), path, tied }];
+    return [{ id: Id, name: nameWithoutAddress((Name ?? Id).trim()), version: Version.trim(), path, tied }];
   });
   const own = found.filter(({ tied }) => tied.includes(true));
+  const labelOf = ({ id, name }: { readonly id: string; readonly name: string }) => {
+    const alike = own.filter((other) => other.name === name && placeOfId(other.id) === placeOfId(id));
+    return `${name} (${alike.length > 1 ? id : placeOfId(id)})`;
+  };
   return {
-    components: own.map(({ id, name, version, path, tied }) => ({
-      component: own.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
-      version,
-      path,
-      alone: !tied.includes(false),
+    components: own.map((row) => ({
+      component: own.filter(({ name }) => name === row.name).length > 1 ? labelOf(row) : row.name,
+      version: row.version,
+      path: row.path,
+      alone: !row.tied.includes(false),
     })),
-    others: found
-      .filter((row) => !own.includes(row))
-      .map(({ id, name }) => ({ name, label: `${name} (${id})` })),
+    others: found.filter((row) => !own.includes(row)).map((row) => ({ name: row.name, label: labelOf(row) })),
   };
 }

@@ -1,5 +1,6 @@
 // Reads parts of an inventory. A part that the BMC does not offer is left out with a reason; one that it fails to report stops the reading (docs/adr/0019).
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { isObject } from "@/server/domain/json";
+import type { Reads } from "@/server/hardware/redfish/client/client";
 import { readCollection, type CollectionRead } from "@/server/hardware/redfish/resources/collection";
 import { contentError, type Failed, type RedfishError } from "@/server/hardware/redfish/client/errors";
 import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/resources/expand";
@@ -18,6 +19,15 @@ export function cannotTell(error: unknown): Failed {
   throw error;
 }
 
+/** The names of a resource's own properties. */
+const propertiesOf = (body: unknown): string =>
+  isObject(body)
+    ? Object.keys(body)
+        .filter((name) => !name.startsWith("@"))
+        .sort()
+        .join()
+    : "";
+
 /** Statuses that mean that the BMC has no such part. Any other answer says nothing about what the host has. */
 const notOffered = new Set([404, 405, 501]);
 
@@ -27,10 +37,10 @@ export class Gather {
   #contents = new Map<string, unknown>();
   #stopped = false;
 
-  readonly #client: RedfishClient;
+  readonly #client: Reads;
   readonly #call: Call;
 
-  constructor(client: RedfishClient, call: Call) {
+  constructor(client: Reads, call: Call) {
     this.#client = client;
     this.#call = call;
   }
@@ -79,6 +89,22 @@ export class Gather {
     }
     this.#call.bmc.expand = { ...expand, ofResources: false };
     return body;
+  }
+
+  /**
+   * Whether members came whole with their collection. Some BMCs shorten expanded members, so the first one is read by itself: if it has the same
+   * properties then, so do the others that have them.
+   */
+  async wholeMembers(members: readonly string[]): Promise<(body: unknown) => boolean> {
+    const [first] = members;
+    const expanded = first === undefined ? undefined : this.#contents.get(first);
+    if (first === undefined || expanded === undefined) return () => false;
+    const replied = await this.#client.get(this.#call, first);
+    const alone = replied.ok ? replied.answer.body : this.#stop(replied.error);
+    const isWhole = propertiesOf(alone) === propertiesOf(expanded);
+    if (!isWhole) this.#contents.set(first, alone);
+    const names = propertiesOf(alone);
+    return (body) => body === alone || (isWhole && propertiesOf(body) === names);
   }
 
   /** Stops the reading: the answer is not what this resource must be. */

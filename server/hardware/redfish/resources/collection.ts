@@ -1,6 +1,6 @@
 // A Redfish collection: the paths of its members, over all pages. A truncated list is an error, never a shorter list.
 import { z } from "zod";
-import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import type { Reads } from "@/server/hardware/redfish/client/client";
 import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 import type { Call } from "@/server/hardware/redfish/client/sender";
@@ -23,7 +23,7 @@ export type CollectionRead = { readonly ok: true; readonly members: readonly str
  * members' content; such a list must report its number of members.
  */
 export async function readCollection(
-  client: RedfishClient,
+  client: Reads,
   call: Call,
   reference: string,
   expanded?: (page: unknown) => void,

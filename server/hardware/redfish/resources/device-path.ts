@@ -17,3 +17,7 @@ export function isFirmwareOwn(devicePath: string | null | undefined): boolean {
     devicePath.split("/").every((node) => hardware.test(node) || anyNetwork.test(node))
   );
 }
+
+/** Whether the entry names the address that it boots from, which DHCP then has no say in. */
+export const leadsToAddress = (devicePath: string | null | undefined): boolean =>
+  /Uri\([^)\s]/.test(devicePath ?? "");

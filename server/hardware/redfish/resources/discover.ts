@@ -14,6 +14,8 @@ export interface Discovered {
   readonly links: BmcLinks;
   readonly system: ComputerSystem;
   readonly reading: SystemReading;
+  /** All systems of the service. */
+  readonly systems: readonly string[];
 }
 
 /** A service with more systems than this is not read through for one host. */
@@ -34,7 +36,7 @@ export async function discover(client: RedfishClient, call: Call): Promise<Disco
   for (const path of likelyFirst(call.target, systems.members)) {
     const read = await readSystem(client, call, path);
     if (!read.ok) return read;
-    const candidate = { root, system: read.system, reading: read.reading };
+    const candidate = { root, system: read.system, reading: read.reading, systems: systems.members };
     // A BMC may list GPU boards and DPUs beside the host. The host is the system that can be restarted and booted.
     const why = whyUnfit(read.system);
     if (why !== null) unfit.push(`${path} ${why}`);

@@ -73,6 +73,10 @@ export const managerResource = z.object({
   Actions: z
     .object({
       "#Manager.Reset": action.extend({ "ResetType@Redfish.AllowableValues": names }).nullish().catch(null),
+      "#Manager.ResetToDefaults": action
+        .extend({ "ResetType@Redfish.AllowableValues": names })
+        .nullish()
+        .catch(null),
     })
     .nullish()
     .catch(null),

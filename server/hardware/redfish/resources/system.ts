@@ -5,7 +5,7 @@ import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/h
 import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
-import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { link, links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
 const names = z.array(z.string()).nullish().catch(null);
@@ -48,13 +48,21 @@ const computerSystem = z.object({
     .object({ "#ComputerSystem.Reset": resetAction.nullish().catch(null) })
     .nullish()
     .catch(null),
-  Links: z.object({ ManagedBy: links, Chassis: links }).nullish().catch(null),
+  Links: z
+    .object({ ManagedBy: links, Chassis: links, SupplyingComputerSystems: links })
+    .nullish()
+    .catch(null),
+  /** Left out if one of them is no link: a list that leaves one out is of no use. */
+  PCIeFunctions: z.array(link).nullish().catch(null),
   Storage: optionalLink,
+  Processors: optionalLink,
+  Memory: optionalLink,
   EthernetInterfaces: optionalLink,
   NetworkInterfaces: optionalLink,
   Bios: optionalLink,
   SecureBoot: optionalLink,
   VirtualMedia: optionalLink,
+  LogServices: optionalLink,
   TrustedModules: z
     .array(
       z

@@ -16,7 +16,7 @@ export const taskResource = z.object({
   PercentComplete: z.number().nullish().catch(null),
   Message: text,
   Messages: z
-    .array(z.object({ Message: text }).nullish().catch(null))
+    .array(z.object({ Message: text, MessageId: text }).nullish().catch(null))
     .nullish()
     .catch(null),
 });
@@ -27,6 +27,8 @@ export interface TaskReading {
   readonly percent: number | null;
   /** The state and the BMC's own text. */
   readonly words: string;
+  /** Of its messages, such as `Update.1.0.VerificationFailed`. */
+  readonly messageIds: readonly string[];
 }
 
 const failedStates = new Set([
@@ -67,7 +69,12 @@ export function taskReading(path: string, found: z.infer<typeof taskResource>): 
     (line) => line != null && line !== "",
   );
   const words = `${Name ?? path}: ${state}${said.length > 0 ? `: ${said.join(" ")}` : ""}`.slice(0, 1_000);
-  return { phase: phaseOf(state, TaskStatus ?? null), percent: PercentComplete ?? null, words };
+  return {
+    phase: phaseOf(state, TaskStatus ?? null),
+    percent: PercentComplete ?? null,
+    words,
+    messageIds: (Messages ?? []).flatMap((row) => row?.MessageId ?? []),
+  };
 }
 
 export function phaseOf(state: string, status: string | null): TaskReading["phase"] {

@@ -1,7 +1,7 @@
 // What a tenant with root may leave below the operating system, as far as Redfish shows it: account keys, host interface, boot entries, secure-boot databases.
 import { z } from "zod";
 import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
-import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
+import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
@@ -25,14 +25,11 @@ const account = z.object({ UserName: text, Keys: optionalLink });
 const key = z.object({ KeyString: text, KeyType: text, UserDescription: text });
 
 /** The members of a collection; null if the BMC has no such collection, even if it links to one. */
-async function members<T>(
+const members = async <T>(
   session: StepClient,
   path: string | null,
   schema: z.ZodType<T>,
-): Promise<ReadonlyArray<Resource<T>> | null> {
-  if (path === null || (await session.look(path, z.unknown())) === null) return null;
-  return session.all(path, schema);
-}
+): Promise<ReadonlyArray<Resource<T>> | null> => (path === null ? null : session.lookAll(path, schema));
 
 const deletion =
   (path: string) =>
@@ -99,14 +96,22 @@ export async function hostInterfaces(session: StepClient, wanted: boolean): Prom
 }
 
 const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish().catch(null) });
-const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
+const bootOption = z.object({
+  BootOptionReference: text,
+  DisplayName: text,
+  BootOptionEnabled: flag,
+  UefiDevicePath: text,
+});
 
-/** The enabled entries of the firmware's boot menu; null if the system shows none. */
-export async function enabledBootEntries(session: StepClient) {
+/** The entries of the firmware's boot menu; null if the system shows none. */
+export async function allBootEntries(session: StepClient) {
   const path = pathOfLink((await session.get(session.links.system, system)).body.Boot?.BootOptions);
-  const rows = await members(session, path, bootOption);
-  return rows?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
+  return members(session, path, bootOption);
 }
+
+/** Those that are enabled. */
+export const enabledBootEntries = async (session: StepClient) =>
+  (await allBootEntries(session))?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
 
 /**
  * The entries that are not allowed, by display name. One that cannot be deleted is disabled; with `keep` it stays if it is the firmware's own,
@@ -146,9 +151,7 @@ const database = z.object({
   Certificates: optionalLink,
   Signatures: optionalLink,
 });
-const databases = z.object({ Members: links });
-const certificate = z.object({ Fingerprint: text, CertificateString: text });
-const signature = z.object({ SignatureString: text });
+const entry = z.object({ Fingerprint: text, CertificateString: text, SignatureString: text });
 
 /** The secure-boot databases of the system; null if it shows none. */
 export async function secureBootDatabases(
@@ -157,20 +160,35 @@ export async function secureBootDatabases(
   const path = pathOfLink((await session.system()).SecureBoot);
   const collection =
     path === null ? null : pathOfLink((await session.get(path, secureBoot)).body.SecureBootDatabases);
-  return collection === null || (await session.look(collection, databases)) === null
-    ? null
-    : session.all(collection, database);
+  return members(session, collection, database);
 }
 
-/** Certificates by fingerprint, or by their text if they have none; signatures by their text. */
+/**
+ * Certificates by fingerprint, or by their text if they have none; signatures by their text. A database that shows neither list, a list that it links to
+ * and does not have, and an entry without an identifier stop the step: what is not shown is not empty.
+ */
 export async function entriesOf(session: StepClient, row: Resource<z.infer<typeof database>>) {
-  const certificates = ((await members(session, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
-    ({ path, body }) => ({ id: body.Fingerprint ?? body.CertificateString ?? "", path, kind: "certificate" }),
-  );
-  const signatures = ((await members(session, pathOfLink(row.body.Signatures), signature)) ?? []).map(
-    ({ path, body }) => ({ id: body.SignatureString ?? "", path, kind: "signature" }),
-  );
-  return [...certificates, ...signatures];
+  const name = row.body.DatabaseId ?? row.body.Id ?? row.path;
+  const lists = [
+    { path: pathOfLink(row.body.Certificates), kind: "certificate" as const },
+    { path: pathOfLink(row.body.Signatures), kind: "signature" as const },
+  ].flatMap(({ path, kind }) => (path === null ? [] : [{ path, kind }]));
+  // safety: bmc: a secure-boot database that shows nothing is not empty
+  if (lists.length === 0)
+    throw new StepFailed(`secure-boot database ${name} shows neither certificates nor signatures`);
+  const found: { readonly id: string; readonly path: string; readonly kind: string }[] = [];
+  for (const { path, kind } of lists) {
+    const entries = await session.lookAll(path, entry);
+    // safety: bmc: a list of keys that is not there is not empty
+    if (entries === null) throw new StepFailed(`secure-boot database ${name}: the BMC has no ${path}`);
+    for (const { path: at, body } of entries) {
+      const id = kind === "certificate" ? (body.Fingerprint ?? body.CertificateString) : body.SignatureString;
+      if (id == null || id === "")
+        throw new StepFailed(`secure-boot database ${name}: ${at} shows no identifier`);
+      found.push({ id, path: at, kind });
+    }
+  }
+  return found;
 }
 
 /** The entries that the baseline does not allow. A wanted entry that is missing cannot be restored, so it fails the step. */

@@ -13,7 +13,7 @@ import {
   type Part,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepStopped, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Neighbour } from "@/server/domain/hosts/enrolment/neighbour";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 
@@ -61,6 +61,16 @@ function neighbourOf({ call: { target } }: StepClient, name: string | null | und
   const all = target.neighbours?.filter(({ username }) => username === name) ?? [];
   return all.find(({ verified }) => verified) ?? all[0] ?? null;
 }
+
+/** Names of the enabled accounts, without those that Reclaim signs in with: to this host, and to verified hosts at the same address. */
+export const foreignAccounts = async (session: StepClient, collection: string): Promise<string[]> =>
+  (await enabledAccounts(session, collection)).flatMap(({ body: { UserName } }) =>
+    UserName == null ||
+    UserName === session.call.target.username ||
+    neighbourOf(session, UserName)?.verified === true
+      ? []
+      : [UserName],
+  );
 
 /** Accounts other than ours that are enabled and not allowed. */
 export async function accounts(
@@ -164,7 +174,7 @@ async function eject(session: StepClient, row: Resource<z.infer<typeof medium>>)
 }
 
 /** Who else uses what belongs to the service: hosts verified there, or a system that nobody entered; null: nobody. */
-async function otherUsers({ call, client, links }: StepClient): Promise<string | null> {
+export async function otherUsers({ call, client, links }: StepClient): Promise<string | null> {
   const names = (call.target.neighbours ?? []).flatMap(({ name, verified }) => (verified ? [name] : []));
   if (names.length > 0) return `the same BMC serves ${names.join(", ")}`;
   const other = await otherSystem(client, call, links.system);
@@ -195,7 +205,7 @@ interface Comparison {
 /** Reads everything that the baseline names. What it does not name is not judged. */
 async function look(session: StepClient): Promise<Comparison> {
   const wanted = session.step.known.baseline?.bmc;
-  if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");
+  if (wanted === undefined) throw new WrongArgument("the SKU's baseline has no BMC settings");
   const collection = await accountsPath(session);
   const parts: Part[] = [
     {

@@ -6,7 +6,7 @@ import { biosResource, pathOfLink, type Settings } from "@/server/hardware/redfi
 import { registryDefaults } from "@/server/hardware/redfish/steps/bios-defaults";
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
@@ -39,7 +39,7 @@ const coming = ({ current, pending }: Bios, name: string): Settings[string] | un
 export async function writeSettings(session: StepClient, wanted: Settings): Promise<StepProgress> {
   const bios = await readBios(session);
   const unknown = Object.keys(wanted).filter((name) => !(name in bios.current.body.Attributes));
-  if (unknown.length > 0) throw new StepFailed(`the BIOS has no setting ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new WrongArgument(`the BIOS has no setting ${unknown.join(", ")}`);
   const missing = Object.fromEntries(
     Object.entries(wanted).filter(([name, setting]) => coming(bios, name) !== setting),
   );
@@ -109,7 +109,7 @@ const settingsStep = (wantedOf: (session: StepClient) => Settings) =>
 
 export const recommit = settingsStep((session) => {
   const wanted = session.step.known.baseline?.bios;
-  if (wanted === undefined) throw new StepFailed("the SKU's baseline names no BIOS settings");
+  if (wanted === undefined) throw new WrongArgument("the SKU's baseline names no BIOS settings");
   return wanted;
 });
 

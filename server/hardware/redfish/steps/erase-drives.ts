@@ -5,7 +5,7 @@ import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { allStorage } from "@/server/hardware/redfish/steps/storage";
-import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, refused } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 
@@ -50,9 +50,8 @@ export const secureEraseDrives = stepMaker({
       const running = (await session.get(path, operations)).body.Operations?.find((row) => row != null);
       // safety: bmc: a drive that is being erased is left alone
       if (running != null)
-        throw new StepFailed(
-          `drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`,
-        );
+        // Refused, not failed: it may be an erase of ours, so the host still counts as one that may be erasing.
+        throw refused(`drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`);
     }
     const sent: z.infer<typeof handleShape>["drives"] = [];
     for (const { secureErase, device } of drives)

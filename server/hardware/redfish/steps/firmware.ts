@@ -1,6 +1,7 @@
 // Firmware: versions compared with the SKU's baseline, and updates that the BMC downloads itself.
 import { z } from "zod";
 import { firmwareSettings } from "@/server/domain/cleaning/steps/firmware";
+import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import {
   collectFirmware,
@@ -12,7 +13,7 @@ import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
@@ -40,10 +41,10 @@ const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null 
 
 async function compare(session: StepClient): Promise<StepProgress> {
   const wanted = session.step.known.baseline?.firmware;
-  if (wanted === undefined) throw new StepFailed("the SKU's baseline names no firmware");
+  if (wanted === undefined) throw new WrongArgument("the SKU's baseline names no firmware");
   const all = await firmware(session);
   const other = wanted.flatMap(({ component, version }) => {
-    const found = all.components.find((row) => row.component === component);
+    const found = findComponent(all.components, component);
     if (found?.version === version) return [];
     if (found !== undefined) return [`${component} is ${found.version}, not ${version}`];
     const why = whyNotOwn(all, component);
@@ -109,15 +110,15 @@ async function order(session: StepClient, index: number, said: readonly string[]
 }
 
 function ownComponent(all: Firmware, component: string): FirmwareComponent {
-  const found = all.components.find((row) => row.component === component);
+  const found = findComponent(all.components, component);
   const why = whyNotOwn(all, component);
   if (found === undefined)
-    throw new StepFailed(
+    throw new WrongArgument(
       why === null ? `the BMC lists no component ${component}` : `${why}: update it at the BMC itself`,
     );
   // safety: bmc: firmware that another host has too is not updated
   if (!found.alone)
-    throw new StepFailed(
+    throw new WrongArgument(
       `${component} is not of this system alone (RelatedItem), and the service has several systems: update it at the BMC itself`,
     );
   return found;
@@ -168,11 +169,18 @@ async function waitFor(session: StepClient, handle: z.infer<typeof otherUpdate>)
   return phase === "running" ? waiting(handle) : order(session, handle.index, handle.said);
 }
 
+/** Messages of a task by which a BMC says that a file is not for its component, or not what its vendor signed (DMTF Update registry, DSP2065). */
+const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable|VerificationFailed)$/;
+
 async function check(session: StepClient, handle: UpdateHandle): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(session.step.args["settings"])[handle.index];
-  if (wanted === undefined) throw new StepFailed("there is no such component in the step's arguments");
+  if (wanted === undefined) throw new WrongArgument("there is no such component in the step's arguments");
   const reading = await readTask(session, handle);
-  if (reading.phase === "failed") return failed(`${wanted.component}: ${reading.words}`);
+  if (reading.phase === "failed") {
+    const why = `${wanted.component}: ${reading.words}`;
+    if (reading.messageIds.some((id) => wrongFile.test(id))) throw new WrongArgument(why);
+    return failed(why);
+  }
   if (reading.phase === "gone")
     return failed(`${wanted.component}: ${reading.words}, so it is unknown whether it was updated`);
   if (reading.phase === "waiting")
@@ -194,7 +202,7 @@ async function check(session: StepClient, handle: UpdateHandle): Promise<StepPro
       message: `${wanted.component}: updated, ${Math.ceil(leftMs / 1_000)} s of its wait are left`,
     };
   const { components } = await firmware(session);
-  const now = components.find((row) => row.component === wanted.component);
+  const now = findComponent(components, wanted.component);
   if (now === undefined) return failed(`${wanted.component} is no longer listed after its update`);
   const line =
     now.version === handle.before

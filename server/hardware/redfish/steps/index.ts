@@ -6,6 +6,7 @@ import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
 import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";
 import { secureEraseDrives } from "@/server/hardware/redfish/steps/erase-drives";
 import { updateFirmware, verifyFirmware } from "@/server/hardware/redfish/steps/firmware";
+import { resetToDefaults } from "@/server/hardware/redfish/steps/reset-to-defaults";
 import { resetBmc, setBootMode } from "@/server/hardware/redfish/steps/manager";
 import { createConfiguration, deleteConfiguration } from "@/server/hardware/redfish/steps/raid";
 import { resetSecureBootKeys } from "@/server/hardware/redfish/steps/secure-boot-keys";
@@ -14,6 +15,7 @@ import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 const standard: ReadonlyMap<string, StepMaker> = new Map([
   ["management.verify_bmc_baseline", verifyBmcBaseline],
   ["management.reset_bmc", resetBmc],
+  ["management.reset_bmc_to_defaults", resetToDefaults],
   ["management.reset_secure_boot_keys_to_default", resetSecureBootKeys],
   ["management.set_boot_mode", setBootMode],
   ["bios.recommit", recommit],

@@ -1,15 +1,24 @@
 // Steps that restart the BMC and set the host's boot mode.
 import { z } from "zod";
+import type { StepProgress } from "@/server/hardware/interfaces";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
-const resetHandle = z.object({
+export const resetHandle = z.object({
   lastReset: z.string().nullable(),
   session: z.string().nullable(),
   wasAway: z.boolean(),
+});
+type ResetHandle = z.infer<typeof resetHandle>;
+
+/** What is known before the BMC restarts. */
+export const beforeRestart = (session: StepClient, lastReset: string | null | undefined): ResetHandle => ({
+  lastReset: lastReset ?? null,
+  session: sessionUriOf(session),
+  wasAway: false,
 });
 
 function sessionUriOf({ call }: StepClient): string | null {
@@ -31,41 +40,49 @@ export const resetBmc = stepMaker({
     if (!replied.ok) throw new StepStopped(replied.error);
     return {
       kind: "running",
-      handle: { lastReset: body.LastResetTime ?? null, session: sessionUriOf(session), wasAway: false },
+      handle: beforeRestart(session, body.LastResetTime),
       percent: null,
       message: "the BMC restarts",
     };
   },
-  /** Compares the BMC's own restart time if it reports one. Otherwise it has restarted if it was unreachable, or has forgotten our session. */
-  check: async (session, handle) => {
-    const before = resetHandle.parse(handle);
-    const replied = await session.client.get(session.call, session.links.manager);
-    if (!replied.ok) {
-      if (replied.error.kind === "refused" || replied.error.kind === "unsupported")
-        throw new StepStopped(replied.error);
-      return {
-        kind: "running",
-        handle: { ...before, wasAway: true },
-        percent: null,
-        message: `the BMC does not respond yet: ${replied.error.message}`,
-      };
-    }
-    const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
-    const forgotten =
-      before.session !== null &&
-      sessionUriOf(session) !== before.session &&
-      (await session.look(before.session, z.unknown())) === null;
-    const restarted =
-      before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
-    return restarted
-      ? done(
-          now === null
-            ? "the BMC was away and responds again"
-            : `the BMC responds again; it restarted at ${now}`,
-        )
-      : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
-  },
+  check: async (session, handle) => whenRestarted(session, resetHandle.parse(handle), done),
 });
+
+/**
+ * Continues with `then` once the BMC has restarted. Compares its own restart time if it reports one; otherwise it has restarted if it was unreachable,
+ * or has forgotten our session. A BMC that does not let us in stops the step.
+ */
+export async function whenRestarted(
+  session: StepClient,
+  before: ResetHandle,
+  then: (words: string) => StepProgress | Promise<StepProgress>,
+): Promise<StepProgress> {
+  const replied = await session.client.get(session.call, session.links.manager);
+  if (!replied.ok) {
+    if (["refused", "unsupported", "untrusted", "otherHost"].includes(replied.error.kind))
+      throw new StepStopped(replied.error);
+    return {
+      kind: "running",
+      handle: { ...before, wasAway: true },
+      percent: null,
+      message: `the BMC does not respond yet: ${replied.error.message}`,
+    };
+  }
+  const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
+  const forgotten =
+    before.session !== null &&
+    sessionUriOf(session) !== before.session &&
+    (await session.look(before.session, z.unknown())) === null;
+  const restarted =
+    before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
+  return restarted
+    ? then(
+        now === null
+          ? "the BMC was away and responds again"
+          : `the BMC responds again; it restarted at ${now}`,
+      )
+    : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
+}
 
 const modes = { uefi: "UEFI", bios: "Legacy" } as const;
 const bootMode = z.enum(["uefi", "bios"]);

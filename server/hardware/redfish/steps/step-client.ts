@@ -89,9 +89,17 @@ export class StepClient {
 
   /** The contents of all members of a collection. If anything cannot be read the step stops: half a list proves nothing. */
   async all<T>(reference: string, schema: z.ZodType<T>): Promise<ReadonlyArray<Resource<T>>> {
-    const members = await this.gather.members("collection", reference);
-    const found = await this.gather.resources(members);
-    if (this.gather.leftOut.length > 0) throw new StepFailed(this.gather.leftOut.join("; "));
+    const found = await this.lookAll(reference, schema);
+    if (found === null) throw new StepFailed(`collection: the BMC has none at ${reference}`);
+    return found;
+  }
+
+  /** The same of a collection that the BMC may not have, even if it links to one; null in that case. */
+  async lookAll<T>(reference: string, schema: z.ZodType<T>): Promise<ReadonlyArray<Resource<T>> | null> {
+    const gather = new Gather(this.client, this.call);
+    const members = await gather.members("collection", reference, 1);
+    if (gather.leftOut.length > 0) return null;
+    const found = await gather.resources(members, await gather.wholeMembers(members));
     return found.map(({ path, body }) =>
       this.#parsed(path, schema, { status: 200, body, etag: null, bmcTime: null, location: null }),
     );

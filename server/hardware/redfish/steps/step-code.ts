@@ -11,7 +11,7 @@ import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, StepStopped, WrongArgument } from "@/server/hardware/redfish/steps/stopped";
 import { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 export type Handle = z.core.util.JSONType;
@@ -44,11 +44,8 @@ async function run(
   try {
     return { ok: true, value: await work(new StepClient(client, begun.call, begun.links, profile, call)) };
   } catch (error) {
-    if (error instanceof StepFailed) return { ok: true, value: { kind: "failed", message: error.message } };
-    if (error instanceof StepStopped || error instanceof CannotTell) {
-      const { kind, message, unknownOutcome } = error.error;
-      return { ok: false, error: { kind, message, unknownOutcome } };
-    }
+    if (error instanceof StepFailed) return { ok: true, value: failedBy(error) };
+    if (error instanceof StepStopped || error instanceof CannotTell) return { ok: false, error: error.error };
     throw error;
   }
 }
@@ -58,6 +55,11 @@ export const done = (
   devices: (StepProgress & { kind: "done" })["devices"] = [],
 ): StepProgress => ({ kind: "done", message, devices });
 export const failed = (message: string): StepProgress => ({ kind: "failed", message });
+
+const failedBy = (error: StepFailed): StepProgress => ({
+  ...failed(error.message),
+  ...(error instanceof WrongArgument ? { final: true } : {}),
+});
 
 /** For a failed job that only works again after the host was off and the BMC has restarted. */
 export const recovered = (progress: StepProgress): StepProgress =>

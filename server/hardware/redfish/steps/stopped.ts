@@ -11,6 +11,9 @@ export class StepStopped extends Error {
 /** The step is known to have failed; the message says why. */
 export class StepFailed extends Error {}
 
+/** An argument, or what the SKU's baseline names, does not fit this machine: another attempt would end the same. */
+export class WrongArgument extends StepFailed {}
+
 /** The BMC does not offer what the step needs. */
 export const unsupported = (message: string): StepStopped =>
   new StepStopped(failure("unsupported", message).error);

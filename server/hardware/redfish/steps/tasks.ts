@@ -21,12 +21,12 @@ export function taskOf(session: StepClient, answer: RedfishAnswer): SentTask {
 
 /** The state of a task. Without a path it counts as completed, and its effect is read back instead. */
 export async function readTask(session: StepClient, sent: SentTask): Promise<TaskReading> {
-  if (sent.task === null) return { phase: "completed", percent: 100, words: "" };
+  if (sent.task === null) return { phase: "completed", percent: 100, words: "", messageIds: [] };
   const found = await session.look(sent.task, taskResource);
   if (found === null)
     return session.nowMs() - sent.sentAt < appearsWithinMs
-      ? { phase: "running", percent: null, words: `${sent.task} is not there yet` }
-      : { phase: "gone", percent: null, words: `${sent.task} is not there` };
+      ? { phase: "running", percent: null, words: `${sent.task} is not there yet`, messageIds: [] }
+      : { phase: "gone", percent: null, words: `${sent.task} is not there`, messageIds: [] };
   return taskReading(sent.task, found.body);
 }
 

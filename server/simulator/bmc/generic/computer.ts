@@ -1,4 +1,5 @@
 // The computer behind a generic BMC: system, firmware settings, drives behind two controllers.
+import { logServices } from "@/server/simulator/bmc/generic/health";
 import { secureBoot } from "@/server/simulator/bmc/generic/secure-boot";
 import { models } from "@/server/simulator/fleet/models";
 import {
@@ -87,6 +88,7 @@ export function computer(): Entries {
         },
         Bios: link(`${system}/Bios`),
         SecureBoot: link(`${system}/SecureBoot`),
+        LogServices: logServices,
         Storage: link(`${system}/Storage`),
         EthernetInterfaces: link(`${system}/EthernetInterfaces`),
         Links: { Chassis: [link(`${root}/Chassis/1`)], ManagedBy: [link(`${root}/Managers/bmc`)] },

@@ -8,6 +8,7 @@ import {
   capturedSerial,
   capturedUuid,
 } from "@/server/simulator/bmc/generic/parts";
+import { health } from "@/server/simulator/bmc/generic/health";
 import { service } from "@/server/simulator/bmc/generic/service";
 import { services } from "@/server/simulator/bmc/generic/services";
 import {
@@ -29,6 +30,7 @@ export function genericTree(more: Entries = []): Tree {
       ...chassisAdapters(),
       ...firmwareSettings(),
       ...storage(),
+      ...health(),
       ...more,
     ].map(([path, body]) => [path, { "@odata.id": path, ...body }]),
   );
@@ -41,6 +43,7 @@ export function genericTree(more: Entries = []): Tree {
     serviceTag: capturedSerial,
     uuid: capturedUuid,
     macs: models.generic.nics.map(({ captured }) => captured),
+    partSerials: [],
     driveSerials: models.generic.drives.map((drive) => drive.capturedSerial),
   });
 }

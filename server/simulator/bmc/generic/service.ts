@@ -1,5 +1,6 @@
 // The service root of a generic BMC, with its manager, its update service and its chassis.
 import { models } from "@/server/simulator/fleet/models";
+import { healthLinks } from "@/server/simulator/bmc/generic/health";
 import {
   type Entries,
   root,
@@ -89,6 +90,7 @@ function managerAndChassis(): Entries {
         SerialNumber: capturedSerial,
         PowerState: "On",
         PhysicalSecurity: { IntrusionSensor: "Normal" },
+        ...healthLinks,
         Status: ok,
         Links: { ComputerSystems: [link(system)] },
       },

@@ -50,6 +50,8 @@ const bootOption = z.looseObject({ UefiDevicePath: z.string() });
 
 const keysBody = z.strictObject({ ResetKeysType: z.string() });
 
+const defaultsBody = z.strictObject({ ResetType: z.string() });
+
 const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.string()).optional() });
 
 export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
@@ -117,6 +119,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
       return emptied;
     };
   }
+  if (path === places.managerDefaults) return () => loadDefaults(body, around);
   if (path === places.resetKeys) return () => resetKeys(body, around);
   if (path === places.deleteJobs) {
     return () => deleteJobs(body, platform);
@@ -228,6 +231,31 @@ function resetKeys(body: string, { platform, places }: Around): BmcAnswer {
       ),
     );
   platform.changed();
+  return emptied;
+}
+
+/** What a tenant left on the BMC itself goes; secure-boot keys and boot entries are the firmware's. */
+function loadDefaults(body: string, { platform, places, loseSessions }: Around): BmcAnswer {
+  const type = parseJson(defaultsBody, body)?.ResetType;
+  if (type === undefined || !places.defaultsTypes.includes(type))
+    return fault(
+      400,
+      "Base.1.8.ActionParameterValueNotInList",
+      "The value for the parameter ResetType is not in the list of acceptable values.",
+    );
+  platform.attributes = {};
+  platform.subscriptions = {};
+  platform.media = {};
+  platform.others = Object.fromEntries(
+    Object.entries(platform.others).filter(
+      ([path]) =>
+        !places.hostInterfaces.includes(path) && !places.lists.keys.some((list) => under(path, list)),
+    ),
+  );
+  if (type !== "PreserveNetworkAndUsers") platform.accounts = {};
+  platform.resetToDefaults = true;
+  loseSessions();
+  platform.restartBmc();
   return emptied;
 }
 

@@ -47,6 +47,7 @@ export class Jobs {
       hardwareMs,
       fails,
       hangs: fault?.hangs ?? false,
+      messageId: (fails ? fault?.messageId : undefined) ?? "Base.1.8.Job",
       effect,
       startedAt: this.#time.now(),
     };

@@ -32,6 +32,8 @@ const job = z.strictObject({
   hardwareMs: z.number(),
   fails: z.boolean(),
   hangs: z.boolean(),
+  /** The id of its message. */
+  messageId: z.string().default("Base.1.8.Job"),
   effect,
 });
 export type JobMemory = z.infer<typeof job>;
@@ -54,5 +56,7 @@ export const platformMemory = z.strictObject({
   /** Counter for everything created: jobs, volumes, subscriptions. */
   made: z.int().min(0),
   lastReset: z.string().nullable(),
+  /** Its defaults were loaded. */
+  resetToDefaults: z.boolean().default(false),
 });
 export type PlatformMemory = z.infer<typeof platformMemory>;

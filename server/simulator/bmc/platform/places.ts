@@ -17,6 +17,9 @@ const linksOf = (value: unknown, ...path: readonly string[]): string[] => {
   return Array.isArray(found) ? found.map((item) => link(item)).filter((item) => item !== null) : [];
 };
 
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+
 export interface StoragePlace {
   readonly unit: string;
   readonly volumes: string;
@@ -28,6 +31,9 @@ export interface StoragePlace {
 export interface Places {
   readonly manager: string | null;
   readonly managerReset: string | null;
+  readonly managerDefaults: string | null;
+  /** The kinds of reset to its defaults that the manager offers. */
+  readonly defaultsTypes: readonly string[];
   readonly bios: string | null;
   readonly biosSettings: string | null;
   readonly biosNames: ReadonlySet<string>;
@@ -102,6 +108,10 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
   return {
     manager: managerPath,
     managerReset: tree.target(managerPath, "#Manager.Reset"),
+    managerDefaults: tree.target(managerPath, "#Manager.ResetToDefaults"),
+    defaultsTypes: textsOf(
+      at(tree.read(managerPath), "Actions", "#Manager.ResetToDefaults", "ResetType@Redfish.AllowableValues"),
+    ),
     bios,
     biosSettings: tree.link(bios, "@Redfish.Settings", "SettingsObject"),
     biosNames: new Set(isObject(biosAttributes) ? Object.keys(biosAttributes) : []),

@@ -53,6 +53,7 @@ const remembered = [
   "others",
   "firmware",
   "lastReset",
+  "resetToDefaults",
 ] as const satisfies readonly (keyof PlatformMemory)[];
 
 export class Platform {
@@ -68,6 +69,7 @@ export class Platform {
   others: PlatformMemory["others"] = {};
   firmware: PlatformMemory["firmware"] = {};
   lastReset: string | null = null;
+  resetToDefaults = false;
   readonly jobs: Jobs;
   #made = 0;
   #awayUntil = 0;

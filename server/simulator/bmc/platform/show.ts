@@ -40,7 +40,7 @@ const words = {
 } as const;
 
 function task(path: string, job: Job, platform: Platform): Json {
-  const { id, name, state } = job;
+  const { id, name, state, messageId } = job;
   return {
     "@odata.id": path,
     "@odata.type": "#Task.v1_5_1.Task",
@@ -49,7 +49,7 @@ function task(path: string, job: Job, platform: Platform): Json {
     TaskState: taskStates[state],
     TaskStatus: state === "failed" ? "Critical" : "OK",
     PercentComplete: platform.jobs.percent(job),
-    Messages: [{ MessageId: "Base.1.8.Job", Message: words[state] }],
+    Messages: [{ MessageId: messageId, Message: words[state] }],
   };
 }
 

@@ -1,5 +1,7 @@
 // Several machines behind one Redfish service, as our side finds, distinguishes and changes them.
 import { describe, expect, it } from "vitest";
+import { foldLogs, logReport } from "@/server/domain/repair/health/bmc/log";
+import { bmcReport } from "@/server/domain/repair/health/bmc/report";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, typeOf, within } from "@/server/hardware/redfish/testing/setup";
@@ -53,6 +55,22 @@ const neighbour = (username: string) => ({ name: "two", username, verified: true
 const ended = async (client: RedfishClient): Promise<void> => client.close();
 
 describe("a service with the systems of two machines", () => {
+  it("reports the health of each by its own chassis and logs", async () => {
+    const { client, type, one, two, verified } = await together();
+    const since = new Date(Date.now() - 100_000).toISOString();
+    one.script({ health: { fan: 0, leak: "Warning", log: { first: 1, entries: 100, since } } });
+    const found = async (host: SimulatedHost) => {
+      const read = await type.health?.read(await verified(host), {}, within);
+      if (read?.ok !== true) throw new Error(read?.error.message);
+      expect(read.value.system.serial).toBe(host.blueprint.serial);
+      const logs = logReport(foldLogs({}, read.value.logs, Date.now()));
+      return [...bmcReport(read.value.health, null, 0).alerts, ...logs.alerts].map(({ id }) => id);
+    };
+    expect(await found(one)).toEqual(["BmcLeakDetection", "BmcSensor", "BmcEventLog"]);
+    expect(await found(two)).toEqual([]);
+    await ended(client);
+  });
+
   it("is read for each by its own system, and not at all where nobody says which", async () => {
     const { client, type, one, two, target, verified } = await together();
     for (const host of [one, two]) {

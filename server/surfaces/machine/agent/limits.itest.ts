@@ -44,7 +44,7 @@ it("answers every one of many registrations at one moment, and none with a fault
   expect(answers.some(({ status }) => status === 200)).toBe(true);
 });
 
-it("takes a journal of one attempt up to its limit, and its result always", async () => {
+it("takes a journal of one attempt up to its limit, and its result always", { tags: "all" }, async () => {
   const host = await addHost(fixture);
   const token = await registered(fixture, host);
   const { stepRunId } = await runStep(fixture, host);

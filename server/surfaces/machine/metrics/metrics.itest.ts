@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { addFirstKey } from "@/server/db/audit-log/keys";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { withTransaction } from "@/server/db/connection";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
@@ -65,6 +66,37 @@ it("counts hosts by what is proven of them", async () => {
   );
   await expect.poll(() => counted("notProven"), { timeout: 30_000 }).toBe(before + 1);
   expect(await counted("notChecked")).toBe(1);
+});
+
+it("counts hosts and GPUs that are free and in use, and hosts whose GPUs nobody has told", async () => {
+  const inSite = async (name: string) =>
+    Number(
+      new RegExp(`^${name}\\{site="north"\\} (.*)$`, "m").exec(
+        (await send(fixture, "GET", "/metrics")).text,
+      )?.[1],
+    );
+  const unknown = await inSite("reclaim_hosts_gpus_unknown");
+  const { id } = await addHost(fixture, "Manageable");
+  const gpu = { kind: "gpu", slot: "0000:17:00.0", model: "NVIDIA H100" };
+  const parts = { told: ["gpu", "nic"], untold: [], found: [gpu, { ...gpu, kind: "nic" }, gpu] };
+  await withTransaction(fixture.pool, async (client) => {
+    // The trigger asks for its gates, which are not the subject here.
+    await client.query("SET LOCAL session_replication_role = replica");
+    await client.query("UPDATE host_run SET state = 'Ready', allocatable = true WHERE host_id = $1", [id]);
+  });
+  await fixture.query(
+    `INSERT INTO host_inventory (host_id, source, body) VALUES ($1, 'agent', $2)
+     ON CONFLICT (host_id, source) DO UPDATE SET body = excluded.body`,
+    [id, JSON.stringify({ parts })],
+  );
+  await expect.poll(() => inSite("reclaim_gpus"), { timeout: 30_000 }).toBe(2);
+  expect(await inSite("reclaim_hosts_usable")).toBe(1);
+  expect(await inSite("reclaim_gpus_usable")).toBe(2);
+  expect(await inSite("reclaim_gpus_in_use")).toBe(0);
+  expect(await inSite("reclaim_hosts_gpus_unknown")).toBe(unknown);
+  await fixture.query("UPDATE host_run SET allocatable = false WHERE host_id = $1", [id]);
+  await expect.poll(() => inSite("reclaim_gpus_usable"), { timeout: 30_000 }).toBe(0);
+  expect(await inSite("reclaim_gpus")).toBe(2);
 });
 
 it("forgets a state that no host is in any more", async () => {

@@ -45,6 +45,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     checked,
     checkedAt,
     logLag,
+    use,
   } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
@@ -57,6 +58,12 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
     metrics.openSecurityEvents,
+    metrics.hostsUsable,
+    metrics.hostsInUse,
+    metrics.gpus,
+    metrics.gpusUsable,
+    metrics.gpusInUse,
+    metrics.gpusUntold,
   ])
     gauge.reset();
   for (const row of hosts) {
@@ -77,6 +84,18 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   for (const row of brakes) {
     metrics.brakes.set({ site: row.site, state: "on" }, row.on);
     metrics.brakes.set({ site: row.site, state: "asks" }, row.asking);
+  }
+  for (const {
+    site,
+    hosts: { usable, used, untold },
+    gpus,
+  } of use) {
+    metrics.hostsUsable.set({ site }, usable);
+    metrics.hostsInUse.set({ site }, used);
+    metrics.gpus.set({ site }, gpus.total);
+    metrics.gpusUsable.set({ site }, gpus.usable);
+    metrics.gpusInUse.set({ site }, gpus.used);
+    metrics.gpusUntold.set({ site }, untold);
   }
   metrics.auditLogFaults.set(checked?.logFaults ?? 0);
   metrics.selfAuditFaults.set(checked?.open ?? 0);

@@ -2,6 +2,7 @@
 import { standingMeaning, standingText } from "@/server/domain/assurance/standing";
 import { storedBody } from "@/server/domain/repair/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import type { Part } from "@/server/domain/hosts/parts/part";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
@@ -43,6 +44,12 @@ const decimalBytes = (bytes: string): string => {
   return value >= 1e12 ? `${Number((value / 1e12).toFixed(2))}TB` : `${Math.round(value / 1e9)}GB`;
 };
 
+/** As NICo's agent prints the memory of a GPU: `81559 MiB`. */
+const binaryText = (bytes: string): string => `${BigInt(bytes) / 2n ** 20n} MiB`;
+
+const gpusOf = ({ parts }: HardwareInventory): readonly Part[] =>
+  (parts?.found ?? []).filter(({ kind }) => kind === "gpu");
+
 function capabilities(inventory: HardwareInventory) {
   return [
     ...grouped(inventory.cpus, (cpu) => cpu.model).map(({ name, first, count }) => ({
@@ -64,6 +71,13 @@ function capabilities(inventory: HardwareInventory) {
       vendor: first.manufacturer ?? null,
       count,
     })),
+    ...grouped(gpusOf(inventory), (gpu) => gpu.model).map(({ name, first, count }) => ({
+      type: "GPU",
+      name,
+      ...(first.memoryBytes === undefined ? {} : { capacity: binaryText(first.memoryBytes) }),
+      vendor: first.manufacturer ?? null,
+      count,
+    })),
     ...grouped(inventory.nics, (nic) => nic.model ?? "Network interface").map(({ name, count }) => ({
       type: "Network",
       name,
@@ -73,25 +87,56 @@ function capabilities(inventory: HardwareInventory) {
       inventory.infiniband.filter((device) => !device.dpu),
       (device) => device.model,
     ).map(({ name, count }) => ({ type: "InfiniBand", name, count })),
-    ...grouped(
-      inventory.infiniband.filter((device) => device.dpu),
-      (device) => device.model,
-    ).map(({ name, count }) => ({ type: "DPU", name, count })),
+    ...grouped(dpusOf(inventory), (model) => model).map(({ name, count }) => ({ type: "DPU", name, count })),
   ];
 }
+
+/** Models of DPUs: as parts, which include those whose ports are Ethernet, else as InfiniBand devices. */
+const dpusOf = ({ parts, infiniband }: HardwareInventory): readonly string[] =>
+  parts?.told.includes("dpu") === true
+    ? parts.found.filter(({ kind }) => kind === "dpu").map(({ model }) => model)
+    : infiniband.filter(({ dpu }) => dpu).map(({ model }) => model);
 
 function metadata(row: Machine, inventory: HardwareInventory | null) {
   return {
     dmiData: {
       ...(row.serial === null ? {} : { productSerial: row.serial, chassisSerial: row.serial }),
       ...(inventory?.system.biosVersion === undefined ? {} : { biosVersion: inventory.system.biosVersion }),
+      boardSerial: inventory?.system.boardSerial ?? null,
     },
+    gpus: (inventory === null ? [] : gpusOf(inventory)).map((gpu) => ({
+      name: gpu.model,
+      serial: gpu.serial ?? null,
+      vbiosVersion: gpu.firmware ?? null,
+      totalMemory: gpu.memoryBytes === undefined ? null : binaryText(gpu.memoryBytes),
+      pciBusId: gpu.slot,
+      // The agent does not read them.
+      ...{ driverVersion: null, inforomVersion: null, frequency: null },
+    })),
     networkInterfaces: (inventory?.nics ?? []).map((nic) => ({
       macAddress: nic.mac,
       device: nic.model ?? nic.name,
     })),
+    infinibandInterfaces: (inventory?.infiniband ?? [])
+      .filter(({ dpu }) => !dpu)
+      .map(({ guid, model, slot }) => ({ guid, device: model, slot })),
   };
 }
+
+/** What is known of them: which is the primary one and which addresses they have is not. */
+const interfacesOf = ({ id, ports }: Machine) =>
+  ports === null
+    ? {}
+    : {
+        machineInterfaces: ports.map((port) => ({
+          id: port.id,
+          machineId: id,
+          ...{ controllerInterfaceId: null, controllerSegmentId: null, attachedDpuMachineID: null },
+          ...{ subnetId: null, hostname: null, macAddress: port.mac },
+          created: new Date(port.created).toISOString(),
+          updated: new Date(port.updated ?? port.created).toISOString(),
+        })),
+      };
 
 /** Labels that NICo's clients look for, if the host has no such labels of its own. */
 export const placeLabels = ({
@@ -133,11 +178,10 @@ function standingEntries({ standing }: Machine, status: string) {
 const othersWords = <Entry extends { readonly id: string }>(entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ id }) => id !== standingProbe);
 
-/** Omitted if there is nothing to say, or if the reader may not see it. */
+/** Always there, as in NICo: an empty aggregate if there is nothing to say, or if the reader may not see it. */
 function healthView(row: Machine, status: string) {
   const body = row.health === null ? null : storedBody.safeParse(row.health).data;
   const own = standingEntries(row, status);
-  if (body == null && own.successes.length + own.alerts.length === 0) return {};
   return {
     health: {
       source: "aggregate-host-health",
@@ -164,6 +208,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     productName: row.model,
     ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
+    ...interfacesOf(row),
     maintenanceMessage: row.maintenanceReason,
     ...healthView(row, status),
     labels: machineLabels(row),

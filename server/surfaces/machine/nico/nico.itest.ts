@@ -328,6 +328,58 @@ describe("machines", () => {
     expect((await get(operator, `machine/${host.id}`)).body.metadata).toBeUndefined();
   });
 
+  it("have GPUs with memory, serial number and address", async () => {
+    const host = await described();
+    const found = [
+      { kind: "gpu", slot: "0000:17:00.0", model: "NVIDIA H100", serial: "G1", memoryBytes: "85520809984" },
+    ];
+    await fixture.query(
+      `UPDATE host_inventory SET body = body || jsonb_build_object('parts', $2::jsonb) WHERE host_id = $1 AND source = 'agent'`,
+      [host.id, JSON.stringify({ told: ["gpu"], untold: [], found })],
+    );
+    const { body } = await get(operator, `machine/${host.id}?includeMetadata=true`);
+    expect(contract.problems("Machine", body)).toEqual([]);
+    expect(body).toMatchObject({
+      machineCapabilities: expect.arrayContaining([
+        expect.objectContaining({ type: "GPU", name: "NVIDIA H100", capacity: "81559 MiB", count: 1 }),
+      ]),
+      metadata: {
+        gpus: [
+          ...[{ serial: "G1", totalMemory: "81559 MiB", pciBusId: "0000:17:00.0", driverVersion: null }],
+        ],
+      },
+    });
+  });
+
+  it("have the board's serial number, DPUs by their parts and one interface for each port, to the provider", async () => {
+    const host = await described();
+    await fixture.query(
+      `UPDATE host_inventory SET body = jsonb_set(body, '{system,boardSerial}', '"CNIVC0014M0388"') || jsonb_build_object('parts', $2::jsonb)
+       WHERE host_id = $1 AND source = 'agent'`,
+      [
+        host.id,
+        JSON.stringify({
+          told: ["dpu"],
+          untold: [],
+          found: [{ kind: "dpu", slot: "0000:41:00.0", model: "BlueField-3" }],
+        }),
+      ],
+    );
+    await fixture.query(
+      "INSERT INTO node_port (id, host_id, address) VALUES (gen_random_uuid(), $1, '02:00:00:00:aa:01') ON CONFLICT DO NOTHING",
+      [host.id],
+    );
+    const { body } = await get(operator, `machine/${host.id}?includeMetadata=true`);
+    expect(contract.problems("Machine", body)).toEqual([]);
+    expect(body).toMatchObject({
+      metadata: { dmiData: { boardSerial: "CNIVC0014M0388" }, gpus: [], infinibandInterfaces: [] },
+      machineCapabilities: expect.arrayContaining([{ type: "DPU", name: "BlueField-3", count: 1 }]),
+      machineInterfaces: expect.arrayContaining([
+        expect.objectContaining({ machineId: host.id, macAddress: "02:00:00:00:aa:01" }),
+      ]),
+    });
+  });
+
   it("show what is in them when a newer version stored it, without what only that one knows", async () => {
     const host = await described();
     await fixture.query(
@@ -487,7 +539,9 @@ describe("machines", () => {
     const told = (await get(acme, `machine/${host.id}`)).body.health;
     expect(told).toMatchObject({ successes: [], alerts: [{ message: "Your host may run slower" }] });
     expect(JSON.stringify(told)).not.toMatch(/FanFailed|rack 7|monitor|Hardware/);
-    expect(list(await get(repair, `machine?id=${host.id}`))[0]?.health).toBeUndefined();
+    expect(list(await get(repair, `machine?id=${host.id}`))[0]?.health).toEqual({
+      ...{ source: "aggregate-host-health", observedAt: null, successes: [], alerts: [] },
+    });
   });
 
   it("are a summary for a privileged repair tenant: never whose they are", async () => {

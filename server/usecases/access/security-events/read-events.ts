@@ -12,8 +12,8 @@ import {
 } from "@/server/domain/access/security-events/kinds";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -92,6 +92,8 @@ const conditionsOf = ({
   ...(until === undefined ? [] : [sql`e.last_at < ${until}::timestamptz`]),
 ];
 
+const pages = pagesByTime("security");
+
 export async function listSecurityEvents(
   { database }: Backend,
   actor: Actor,
@@ -100,23 +102,15 @@ export async function listSecurityEvents(
   const scope = scopeOf(actor, "security.read");
   if (!scope.ok) return scope;
   const { cursor, limit } = query;
-  const place = cursor === null ? null : decodePlace(cursor, "security");
-  if (cursor !== null && place === null)
-    return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const found = await readLines(
     database,
-    [
-      ...conditionsOf(query),
-      ...(place === null ? [] : [sql`(e.last_at, e.id) < (${place.at}::timestamptz, ${place.id}::uuid)`]),
-    ],
+    [...conditionsOf(query), beyond(sql`(e.last_at, e.id)`, "<", start.value)],
     limit + 1,
   );
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  return done({
-    rows,
-    nextCursor: last === undefined ? null : encodePlace("security", last.lastAt, last.id),
-  });
+  const { page, nextCursor } = pages.page(found, limit, ({ lastAt, id }) => [lastAt, id]);
+  return done({ rows: page, nextCursor });
 }
 
 export async function getSecurityEvent(

@@ -8,7 +8,8 @@ import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval"
 import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { pageOf, startOf } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { expiredText } from "@/server/usecases/assurance/policy-changes/outdated";
 import { done } from "@/server/usecases/problem";
@@ -32,26 +33,26 @@ type Row = Omit<ApprovalLine, "host" | "own" | "mayDecide"> & {
   readonly askerResetBy: readonly string[];
 };
 
-const listName = (decided: boolean) => (decided ? "approvals decided" : "approvals");
+const pagesDecided = pagesByTime("approvals decided");
+const pagesWaiting = pagesByTime("approvals");
 
-const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, key: readonly string[]) => {
-  const [after, id] = [key[0] ?? null, key[1] ?? null];
-  const [isAfter, order] = decided ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, place: Place | null) => {
+  const order = decided ? sql`DESC` : sql`ASC`;
   return sql<Row>`
   SELECT a.id::text, a.kind, a.asker_reset_by::text[] AS "askerResetBy", a.subject_id::text AS "subjectId",
     coalesce(p.procedure || ', version ' || p.version, 'drive ' || x.key || ': ' || x.kind || coalesce(' in slot ' || x.slot, ''),
-      e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), a.kind) AS subject,
+      'parts: ' || d.words, e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), a.kind) AS subject,
     a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
     a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith",
     coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredText} END) AS voided
-  FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
+  FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN part_disposition d ON d.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
   WHERE (${all || decided} OR a.decision IS NULL AND a.voided_at IS NULL)
     AND (NOT ${decided} OR a.decision IS NOT NULL OR a.voided_at IS NOT NULL)
     AND (${kind}::text IS NULL OR a.kind = ${kind})
     AND (${hostId}::uuid IS NULL OR a.host_id = ${hostId}::uuid)
     AND ${late ? sql`EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = a.host_id AND ${overLimit})` : sql`true`}
-    AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) ${isAfter} (${after}::timestamptz, ${id}::uuid))
+    AND ${beyond(sql`(a.asked_at, a.id)`, decided ? "<" : ">", place)}
   ORDER BY a.asked_at ${order}, a.id ${order} LIMIT ${limit + 1}`;
 };
 
@@ -63,13 +64,11 @@ export async function listApprovals(
 ): Promise<Outcome<ApprovalPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = startOf(query.cursor, listName(query.decided));
-  if (!after.ok) return after;
-  const rows = await queryRows(database, rowsOf(query, after.value));
-  const { page, nextCursor } = pageOf(rows, query.limit, listName(query.decided), ({ askedAt, id }) => [
-    askedAt.toISOString(),
-    id,
-  ]);
+  const pages = query.decided ? pagesDecided : pagesWaiting;
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
+  const rows = await queryRows(database, rowsOf(query, start.value));
+  const { page, nextCursor } = pages.page(rows, query.limit, ({ askedAt, id }) => [askedAt, id]);
   const deciderResetBy = await resettersOf(database, actor.personId);
   return done({
     items: page.map(({ hostId, hostName, askedById, askerResetBy, ...row }) => {

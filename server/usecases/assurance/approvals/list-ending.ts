@@ -4,7 +4,8 @@ import type { EndingLine, EndingPage } from "@/server/contract/assurance/approva
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { pageOf, startOf } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -16,15 +17,13 @@ interface Query {
 
 type Row = Omit<EndingLine, "host"> & { readonly hostId: string; readonly hostName: string };
 
-const listName = "approvals ending";
+const pages = pagesByTime("approvals ending");
 
 /**
  * Only exceptions that a host currently relies on: if one of an earlier reclamation expires, nothing happens. Of the records of one version of a
  * procedure on a host, only the last to expire: until then there is one.
  */
-const rowsOf = ({ limit }: Query, key: readonly string[]) => {
-  const [after, id] = [key[0] ?? null, key[1] ?? null];
-  return sql<Row>`
+const rowsOf = ({ limit }: Query, place: Place | null) => sql<Row>`
   SELECT e.id::text, e.kind, e.subject, h.id::text AS "hostId", h.name AS "hostName", s.name AS site, e.ends AS "endsAt"
   FROM (
     SELECT x.id, 'exception' AS kind, x.gate || coalesce(', drive ' || x.drive_serial, '') AS subject, x.host_id, a.valid_until AS ends
@@ -36,9 +35,8 @@ const rowsOf = ({ limit }: Query, key: readonly string[]) => {
     WHERE a.decision = 'approved' AND a.voided_at IS NULL AND d.reusable_until > now()
     ORDER BY d.host_id, d.procedure, d.version, d.reusable_until DESC, d.id)
   ) e JOIN host h ON h.id = e.host_id JOIN site s ON s.id = h.site_id
-  WHERE ${after}::timestamptz IS NULL OR (e.ends, e.id) > (${after}::timestamptz, ${id}::uuid)
+  WHERE ${beyond(sql`(e.ends, e.id)`, ">", place)}
   ORDER BY e.ends, e.id LIMIT ${limit + 1}`;
-};
 
 /** Provider's people only. */
 export async function listEnding(
@@ -48,13 +46,10 @@ export async function listEnding(
 ): Promise<Outcome<EndingPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = startOf(query.cursor, listName);
-  if (!after.ok) return after;
-  const rows = await queryRows(database, rowsOf(query, after.value));
-  const { page, nextCursor } = pageOf(rows, query.limit, listName, ({ endsAt, id }) => [
-    endsAt.toISOString(),
-    id,
-  ]);
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
+  const rows = await queryRows(database, rowsOf(query, start.value));
+  const { page, nextCursor } = pages.page(rows, query.limit, ({ endsAt, id }) => [endsAt, id]);
   return done({
     items: page.map(({ hostId, hostName, ...row }) => ({ ...row, host: { id: hostId, name: hostName } })),
     nextCursor,

@@ -16,13 +16,13 @@ import { parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleForm } from "@/server/domain/assurance/certificates/bundle";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
 
-const cursorName = "certificates";
+const pages = pagesByTime("certificates");
 
 /** A tenant sees its own receipts, the provider all certificates. */
 const visible = (scope: Scope) =>
@@ -85,9 +85,8 @@ export async function listCertificates(
 ): Promise<Outcome<{ readonly rows: readonly CertificateLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
-  const place = cursor === null ? null : decodePlace(cursor, cursorName);
-  if (cursor !== null && place === null)
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const isProvider = scope.value.kind !== "tenant";
   const rows = await queryRows(
     database,
@@ -103,16 +102,11 @@ export async function listCertificates(
       AND (${hostId ?? null}::uuid IS NULL OR k.host_id = ${hostId ?? null}::uuid)
       AND (${reclamationId ?? null}::uuid IS NULL OR k.reclamation_id = ${reclamationId ?? null}::uuid)
       AND (${instanceId ?? null}::uuid IS NULL OR coalesce(k.instance_id, c.instance_id) = ${instanceId ?? null}::uuid)
-      AND (${place?.at ?? null}::timestamptz IS NULL OR (k.made_at, k.id) < (${place?.at ?? null}::timestamptz, ${place?.id ?? null}::uuid))
+      AND ${beyond(sql`(k.made_at, k.id)`, "<", start.value)}
     ORDER BY k.made_at DESC, k.id DESC LIMIT ${limit + 1}`,
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return done({
-    rows: page,
-    nextCursor:
-      rows.length > limit && last !== undefined ? encodePlace(cursorName, last.madeAt, last.id) : null,
-  });
+  const { page, nextCursor } = pages.page(rows, limit, ({ madeAt, id }) => [madeAt, id]);
+  return done({ rows: page, nextCursor });
 }
 
 /** The bundle with a current proof, and the hashes from the checkpoint that somebody kept to the proof's. */

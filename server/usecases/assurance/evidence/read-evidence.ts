@@ -5,10 +5,10 @@ import { queryRows } from "@/server/db/sql";
 import type { EvidenceFileLine } from "@/server/contract/assurance/evidence";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import { begun, checked } from "@/server/usecases/assurance/evidence/pieces";
 import { storeAt, whereItAnswers } from "@/server/usecases/assurance/evidence/store-of";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
@@ -24,7 +24,7 @@ interface ListRow extends Omit<EvidenceFileLine, "hold"> {
   readonly heldReason: string | null;
 }
 
-const cursorName = "evidence";
+const pages = pagesByTime("evidence");
 
 /** Newest first. */
 export async function listEvidence(
@@ -34,22 +34,18 @@ export async function listEvidence(
 ): Promise<Outcome<{ readonly rows: readonly EvidenceFileLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "evidence.read");
   if (!scope.ok) return scope;
-  const place = query.cursor === null ? null : decodePlace(query.cursor, cursorName);
-  if (query.cursor !== null && place === null)
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
-  const after =
-    place === null ? sql`true` : sql`(f.uploaded_at, f.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
   const rows = await queryRows(
     database,
     sql<ListRow>`
     SELECT f.id::text, f.sha256, f.name, f.type, f.bytes, t.name AS tenant, f.uploaded_by_name AS "uploadedBy", f.uploaded_at AS "uploadedAt",
       f.kept_at AS "keptAt", f.held_at AS "heldAt", f.held_by AS "heldBy", f.held_reason AS "heldReason"
     FROM evidence_file f LEFT JOIN tenant t ON t.id = f.tenant_id
-    WHERE ${ownFiles(scope.value)} AND ${after} AND (${query.sha256 ?? null}::text IS NULL OR f.sha256 = ${query.sha256 ?? null})
+    WHERE ${ownFiles(scope.value)} AND ${beyond(sql`(f.uploaded_at, f.id)`, "<", start.value)} AND (${query.sha256 ?? null}::text IS NULL OR f.sha256 = ${query.sha256 ?? null})
     ORDER BY f.uploaded_at DESC, f.id DESC LIMIT ${query.limit + 1}`,
   );
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = pages.page(rows, query.limit, ({ uploadedAt, id }) => [uploadedAt, id]);
   return done({
     rows: page.map(({ id: _id, heldAt, heldBy, heldReason, ...row }) => ({
       ...row,
@@ -59,10 +55,7 @@ export async function listEvidence(
           ? null
           : { at: heldAt, by: heldBy ?? "", reason: heldReason ?? "" },
     })),
-    nextCursor:
-      rows.length > query.limit && last !== undefined
-        ? encodePlace(cursorName, last.uploadedAt, last.id)
-        : null,
+    nextCursor,
   });
 }
 

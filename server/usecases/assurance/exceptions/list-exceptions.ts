@@ -8,7 +8,8 @@ import { exceptionStanding } from "@/server/domain/reclamations/gates/exception-
 import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { pageOf, startOf } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -31,7 +32,7 @@ type Row = Omit<ExceptionLine, "host" | "standing" | "own" | "mayDecide" | "mayW
   readonly now: Date;
 };
 
-const listName = "exceptions";
+const pages = pagesByTime("exceptions");
 
 /**
  * For an exception `x` with its approval `a`: the end of the first later reclamation that made the host Ready without relying on another exception for the
@@ -42,9 +43,7 @@ export const supersededAt = sql<Date | null>`(
     AND NOT EXISTS (SELECT 1 FROM gate g WHERE g.reclamation_id = n.id AND g.gate = x.gate AND g.status = 'excepted'
       AND (x.drive_serial IS NULL OR g.evidence -> 'exceptions' @> jsonb_build_array(jsonb_build_object('serial', x.drive_serial, 'model', x.drive_model)))))`;
 
-const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly string[]) => {
-  const [after, id] = [key[0] ?? null, key[1] ?? null];
-  return sql<Row>`
+const rowsOf = ({ hostId, all, over = false, limit }: Query, place: Place | null) => sql<Row>`
   SELECT x.id::text, x.host_id::text AS "hostId", coalesce(h.name, x.host_name) AS "hostName", s.name AS site, x.reclamation_id::text AS "reclamationId",
     x.gate, x.drive_serial AS drive, a.reason, x.measure, x.risk, x.found ->> 'reason' AS found, a.valid_until AS "validUntil",
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
@@ -54,9 +53,8 @@ const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly strin
   WHERE (${all || over} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected' AND p.at IS NULL)
     AND (NOT ${over} OR a.voided_at IS NOT NULL OR a.valid_until <= now() OR a.decision = 'rejected' OR p.at IS NOT NULL)
     AND (${hostId}::uuid IS NULL OR x.host_id = ${hostId}::uuid)
-    AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) < (${after}::timestamptz, ${id}::uuid))
+    AND ${beyond(sql`(a.asked_at, a.id)`, "<", place)}
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
-};
 
 function lineOf(stored: Row, actor: Actor, deciderResetBy: readonly string[]): ExceptionLine {
   const { hostId, hostName, decision, askedById, askerResetBy, now, ...row } = stored;
@@ -91,11 +89,11 @@ export async function listExceptions(
 ): Promise<Outcome<ExceptionPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = startOf(query.cursor, listName);
-  if (!after.ok) return after;
-  const rows = await queryRows(database, rowsOf(query, after.value));
-  const { page, nextCursor } = pageOf(rows, query.limit, listName, ({ askedAt, approvalId }) => [
-    askedAt.toISOString(),
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
+  const rows = await queryRows(database, rowsOf(query, start.value));
+  const { page, nextCursor } = pages.page(rows, query.limit, ({ askedAt, approvalId }) => [
+    askedAt,
     approvalId,
   ]);
   const deciderResetBy = await resettersOf(database, actor.personId);

@@ -16,7 +16,8 @@ import { outdatedText, standingDigest } from "@/server/domain/sites/two-people";
 import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { pageOf, startOf } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
 import { expiredText } from "@/server/usecases/assurance/policy-changes/outdated";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -40,22 +41,20 @@ type Row = Omit<PolicyChangeLine, "own" | "mayDecide" | "mayWithdraw" | "changes
 };
 
 const changeList = z.array(siteChange);
-const listName = (over: boolean) => (over ? "policy changes over" : "policy changes");
+const pagesOver = pagesByTime("policy changes over");
+const pagesWaiting = pagesByTime("policy changes");
 
 const columns = sql`
   c.id::text, a.id::text AS "approvalId", a.evidence, c.site_id::text AS "siteId", c.site_name AS site, c.action, c.changes, c.base, c.version,
   a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
   a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided, now() AS now`;
 
-const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
-  const [before, id] = [key[0] ?? null, key[1] ?? null];
-  return sql<Row>`
+const rowsOf = ({ site, over, limit }: Query, place: Place | null) => sql<Row>`
   SELECT ${columns} FROM policy_change c JOIN approval a ON a.id = c.approval_id
   WHERE (a.decision IS NOT NULL OR a.voided_at IS NOT NULL OR a.valid_until <= now()) = ${over}
     AND (${site}::text IS NULL OR c.site_name = ${site})
-    AND (${before}::timestamptz IS NULL OR (a.asked_at, a.id) < (${before}::timestamptz, ${id}::uuid))
+    AND ${beyond(sql`(a.asked_at, a.id)`, "<", place)}
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
-};
 
 /** Why a request no longer counts, even if that was not recorded yet. */
 async function voidedOf(database: Database, row: Row): Promise<string | null> {
@@ -92,11 +91,12 @@ export async function listPolicyChanges(
 ): Promise<Outcome<PolicyChangePage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = startOf(query.cursor, listName(query.over));
-  if (!after.ok) return after;
-  const rows = await queryRows(database, rowsOf(query, after.value));
-  const { page, nextCursor } = pageOf(rows, query.limit, listName(query.over), ({ askedAt, approvalId }) => [
-    askedAt.toISOString(),
+  const pages = query.over ? pagesOver : pagesWaiting;
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
+  const rows = await queryRows(database, rowsOf(query, start.value));
+  const { page, nextCursor } = pages.page(rows, query.limit, ({ askedAt, approvalId }) => [
+    askedAt,
     approvalId,
   ]);
   return done({ items: await Promise.all(page.map((row) => lineOf(database, actor, row))), nextCursor });

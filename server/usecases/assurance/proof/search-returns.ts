@@ -7,17 +7,17 @@ import { queryRows } from "@/server/db/sql";
 import { isUuid } from "@/server/domain/uuid";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
 import { matchText } from "@/server/usecases/assurance/proof/match-text";
 import { readReturns } from "@/server/usecases/assurance/proof/return-lines";
 import { conditionsOf, returns } from "@/server/usecases/assurance/proof/returns-sql";
 import type { Selection } from "@/server/usecases/assurance/proof/returns-sql";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
 
-const cursorName = "proof";
+const pages = pagesByTime("proof");
 
 type SearchRequest = Omit<z.output<typeof proof.search.input>, "cursor" | "limit" | "direction">;
 
@@ -87,25 +87,18 @@ export async function searchReturns(
 > {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
-  const place = cursor === null ? null : decodePlace(cursor, cursorName);
-  if (cursor !== null && place === null)
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const selection = await selectionOf(database, scope.value, asked);
   if (!selection.ok) return selection;
   const where = conditionsOf(scope.value, selection.value);
-  const after =
-    place === null ? where : sql`${where} AND (r.at, r.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
+  const after = sql`${where} AND ${beyond(sql`(r.at, r.id)`, "<", start.value)}`;
   const [found, tally] = await Promise.all([
     readReturns(database, scope.value, after, limit + 1),
     cursor === null ? countReturns(database, scope.value, selection.value) : null,
   ]);
-  const rows = found.slice(0, limit).map(({ line }) => line);
-  const last = rows.at(-1);
-  return done({
-    rows,
-    tally,
-    nextCursor: found.length > limit && last !== undefined ? encodePlace(cursorName, last.at, last.id) : null,
-  });
+  const { page, nextCursor } = pages.page(found, limit, ({ line }) => [line.at, line.id]);
+  return done({ rows: page.map(({ line }) => line), tally, nextCursor });
 }
 
 /** What a pack of the selection would have. A signed file's size is read without the file. */

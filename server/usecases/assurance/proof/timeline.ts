@@ -1,6 +1,6 @@
 // One timeline from all records of a return, host, drive or tenant, merged by time, in pages.
 import { sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import type { proof, TimelineEntry } from "@/server/contract/assurance/proof";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -8,7 +8,7 @@ import { timelineWords } from "@/server/domain/assurance/proof/timeline-words";
 import type { TimelineKind } from "@/server/domain/assurance/proof/timeline";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { pageOf, startOf } from "@/server/usecases/cursor";
+import { instantPart, pagesOf } from "@/server/usecases/cursor";
 import { findReturn } from "@/server/usecases/assurance/proof/get-return";
 import {
   entry,
@@ -19,7 +19,7 @@ import {
   ofTenant,
 } from "@/server/usecases/assurance/proof/timeline-sources";
 import type { Source } from "@/server/usecases/assurance/proof/timeline-sources";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
@@ -90,23 +90,26 @@ async function sourcesOf(
   return drive === null ? null : ofDrive(drive);
 }
 
+/** Time and id of an entry; an id is text, because entries come from several tables. */
+const key = z.tuple([instantPart, z.string()]);
+type Key = z.output<typeof key>;
+const pages = pagesOf<Key>("timeline", key);
+
 function readEntries(
   database: Database,
   sources: readonly Source[],
-  [at, id]: readonly string[],
+  place: Key | null,
   limit: number,
 ): Promise<readonly Row[]> {
   const after =
-    at === undefined || id === undefined
+    place === null
       ? sql`true`
-      : sql`(t.at, t.id COLLATE "C") < (${new Date(Number(at))}::timestamptz, ${id}::text COLLATE "C")`;
+      : sql`(t.at, t.id COLLATE "C") < (${place[0]}::timestamptz, ${place[1]}::text COLLATE "C")`;
   const order = sql`ORDER BY t.at DESC, t.id COLLATE "C" DESC LIMIT ${limit}`;
   // Each source gives one page at most, so a busy one does not make the others wait.
   const parts = sources.map((source) => sql`(SELECT * FROM (${source}) ${entry} WHERE ${after} ${order})`);
   return queryRows(database, sql<Row>`SELECT t.* FROM (${sql.join(parts, sql` UNION ALL `)}) t ${order}`);
 }
-
-const listName = "timeline";
 
 export async function readTimeline(
   { database }: Backend,
@@ -115,17 +118,12 @@ export async function readTimeline(
 ): Promise<Outcome<{ readonly rows: readonly TimelineEntry[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
-  const start = startOf(asked.cursor, listName);
+  const start = pages.start(asked.cursor);
   if (!start.ok) return start;
-  if (start.value.length > 0 && !/^\d{1,15}$/.test(start.value[0] ?? ""))
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   const sources = await sourcesOf(database, scope.value, asked);
   if (sources === null) return notFound(asked.of, asked.id);
   const rows = sources.length === 0 ? [] : await readEntries(database, sources, start.value, asked.limit + 1);
-  const { page, nextCursor } = pageOf(rows, asked.limit, listName, (row) => [
-    String(row.at.getTime()),
-    row.id,
-  ]);
+  const { page, nextCursor } = pages.page(rows, asked.limit, (row) => [row.at, row.id]);
   const isTenant = scope.value.kind === "tenant";
   return done({
     nextCursor,

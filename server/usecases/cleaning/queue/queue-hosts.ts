@@ -7,21 +7,22 @@ import type { AdmissionFacts } from "@/server/db/hot/fleet/admission";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { beyond, pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import type { QueueHosts } from "@/server/contract/cleaning/queue-answers";
 import { readBrakesInForce, reasonOf } from "@/server/usecases/cleaning/queue/wait-reason";
 import { scopeOf } from "@/server/usecases/read";
 
-const listName = "queue";
+const pages = pagesByTime("queue");
 
 /** A page of one site's queue after `after`, the key of a row: the start of its reclamation, and its host. */
 export async function readQueueHosts(
   database: Database,
   siteId: string,
   { waiting, use, policy }: AdmissionFacts,
-  after: readonly string[] | null,
+  after: Place | null,
   limit: number,
 ): Promise<QueueHosts> {
   const [rows, brakes] = await Promise.all([
@@ -30,10 +31,9 @@ export async function readQueueHosts(
   ]);
   const places = new Map(waiting.map((host, index) => [host.hostId, index + 1]));
   const limits = admit(waiting, use, policy.admission).waiting;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { page, nextCursor } = pages.page(rows, limit, (row) => [row.started_at, row.host_id]);
   return {
-    hosts: shown.map((row) => {
+    hosts: page.map((row) => {
       const place = places.get(row.host_id) ?? null;
       const met = limits.get(row.host_id) ?? null;
       return {
@@ -46,10 +46,7 @@ export async function readQueueHosts(
         ...reasonOf(met, place !== null, row.wait_reason, brakes),
       };
     }),
-    nextCursor:
-      rows.length > limit && last !== undefined
-        ? encodeCursor(listName, [String(last.started_at.getTime()), last.host_id])
-        : null,
+    nextCursor,
   };
 }
 
@@ -63,15 +60,14 @@ interface QueuedRow {
   readonly wait_reason: string | null;
 }
 
-function readQueued(database: Database, siteId: string, after: readonly string[] | null, limit: number) {
-  const [beganMs = "", hostId = ""] = after ?? [];
+function readQueued(database: Database, siteId: string, after: Place | null, limit: number) {
   return queryRows(
     database,
     sql<QueuedRow>`
     SELECT r.host_id::text, r.name, h.model, r.state_since, c.started_at, t.name AS tenant, r.wait_reason
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
     WHERE r.site_id = ${siteId}::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued')
-      AND ${after === null ? sql`true` : sql`(c.started_at, r.host_id) > (${new Date(Number(beganMs))}::timestamptz, ${hostId}::uuid)`}
+      AND ${beyond(sql`(c.started_at, r.host_id)`, ">", after)}
     ORDER BY c.started_at, r.host_id LIMIT ${limit}::int`,
   );
 }
@@ -90,15 +86,11 @@ export async function queueHosts(
 ): Promise<Outcome<QueueHosts>> {
   const scope = scopeOf(actor, "cleaning.read");
   if (!scope.ok) return scope;
-  const after = cursor === null ? null : decodeCursor(cursor, listName);
-  if (
-    cursor !== null &&
-    (after === null || !/^\d{1,15}$/.test(after[0] ?? "") || !/^[0-9a-f-]{36}$/.test(after[1] ?? ""))
-  )
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   if ((await database.site.count({ where: { id: siteId } })) === 0) return notFound("site", siteId);
   const facts = await readAdmission(hotWithin(database), siteId);
   return done(
-    await readQueueHosts(database, siteId, facts, after, Math.min(500, Math.max(1, Math.trunc(limit)))),
+    await readQueueHosts(database, siteId, facts, start.value, Math.min(500, Math.max(1, Math.trunc(limit)))),
   );
 }

@@ -6,7 +6,7 @@ import { host as contract } from "@/server/contract/hosts/host";
 import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
-import { notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused, sentence } from "@/server/usecases/problem";
 
 export const assignSku = defineAct({
   ...contract.assignSku,
@@ -26,7 +26,7 @@ export const assignSku = defineAct({
   },
   run: async ({ tx }, { before, facts }, { hostId, sku, reason }) => {
     const no = actionRefusal("assignSku", facts, noMaintenance);
-    if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
+    if (no !== null) return refused("notAllowedNow", sentence(no));
     if (sku === before) return unchanged({ accepted: true as const });
     const found =
       sku === null ? null : await tx.sku.findUnique({ where: { name: sku }, select: { id: true } });

@@ -18,7 +18,7 @@ import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import type { Actor } from "@/server/usecases/actor";
-import { notFound, refused } from "@/server/usecases/problem";
+import { notFound, refused, sentence } from "@/server/usecases/problem";
 
 interface DriveTarget {
   readonly facts: HostFacts;
@@ -107,8 +107,6 @@ async function state(
   });
   return { id, approvalId };
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 export const disposeDrive = defineAct({
   ...contract.disposeDrive,

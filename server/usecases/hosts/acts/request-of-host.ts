@@ -14,7 +14,7 @@ import { acted, unchanged, defineTellingAct } from "@/server/usecases/define-act
 import type { Acted, Target } from "@/server/usecases/define-act";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import type { HostFacts } from "@/server/usecases/hosts/host-facts";
-import { refused } from "@/server/usecases/problem";
+import { refused, sentence } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** Finds the host of an input. Tenants never act on hosts. */
@@ -109,8 +109,7 @@ export function ask(
   const reason =
     refusal(intent, standing) ??
     (signal.kind === "setBoot" ? notChangedIn(signal.payload.change, standing.state) : null);
-  if (reason !== null)
-    return refused("notAllowedNow", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  if (reason !== null) return refused("notAllowedNow", sentence(reason));
   const tell = {
     signals: [{ hostId: host.hostId, ...signal }],
     feed: [{ hostId: host.hostId, tenantId: host.tenantId, what: "intent" }],

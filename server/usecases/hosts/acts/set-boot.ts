@@ -4,7 +4,7 @@ import { notOffered } from "@/server/domain/hosts/boot-settings";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, findHost } from "@/server/usecases/hosts/acts/request-of-host";
 import { readBootSettings } from "@/server/usecases/hosts/one/read-boot-settings";
-import { refused } from "@/server/usecases/problem";
+import { refused, sentence } from "@/server/usecases/problem";
 
 export const setBoot = defineTellingAct({
   ...contract.setBoot,
@@ -17,7 +17,7 @@ export const setBoot = defineTellingAct({
   },
   run: ({ by }, { host, settings }, { hostId: _, stateVersion, ...change }) => {
     const missing = notOffered(change, settings);
-    if (missing !== null) return refused("invalid", `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`);
+    if (missing !== null) return refused("invalid", sentence(missing));
     return ask(host, {
       signal: { kind: "setBoot", payload: { by, change } },
       stateVersion,

@@ -1,5 +1,6 @@
 // Progress of a bulk act: counts by status, and its hosts in pages by name.
 import { sql } from "kysely";
+import { z } from "zod";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -9,15 +10,9 @@ import { standing, toBulkHead, toBulkHost } from "@/server/usecases/hosts/bulk/b
 import type { BulkHostRow } from "@/server/usecases/hosts/bulk/bulk-rows";
 import { pick } from "@/server/domain/pick";
 import { bulkStatuses } from "@/server/contract/hosts/bulk-answers";
-import type {
-  BulkHead,
-  BulkHost,
-  BulkProgress,
-  BulkRuns,
-  BulkStatus,
-} from "@/server/contract/hosts/bulk-answers";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import type { BulkHead, BulkProgress, BulkRuns, BulkStatus } from "@/server/contract/hosts/bulk-answers";
+import { pagesOf } from "@/server/usecases/cursor";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { readEach } from "@/server/usecases/readable";
@@ -64,17 +59,18 @@ export interface BulkProgressQuery {
   readonly limit: number;
 }
 
-const listName = "bulk";
+/** Name and id of a host. */
+type Key = [string, string];
+const pages = pagesOf<Key>("bulk", z.tuple([z.string(), z.guid()]));
 
 /** One page by name. Without a filter by status, only the page's own hosts are looked up. */
 async function readPage(
   database: Database,
   { id, intent }: BulkHead,
   { statuses, limit }: BulkProgressQuery,
-  after: readonly string[] | null,
+  after: Key | null,
 ): Promise<readonly BulkHostRow[]> {
-  const [name = "", hostId = ""] = after ?? [];
-  const behind = after === null ? sql`true` : sql`(name, host_id) > (${name}, ${hostId}::uuid)`;
+  const behind = after === null ? sql`true` : sql`(name, host_id) > (${after[0]}, ${after[1]}::uuid)`;
   const most = sql`ORDER BY name, host_id LIMIT ${limit + 1}`;
   const rest = sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid AND ${behind}`;
   if (statuses.length === 0 || statuses.length === bulkStatuses.length)
@@ -95,26 +91,23 @@ export async function bulkProgress(
 ): Promise<Outcome<BulkProgress>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  const after = query.cursor === null ? null : decodeCursor(query.cursor, listName);
-  if (query.cursor !== null && (after === null || !/^[0-9a-f-]{36}$/.test(after[1] ?? "")))
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(query.cursor);
+  if (!start.ok) return start;
   const row = await database.bulkAct.findUnique({ where: { id: query.id } });
   if (row === null) return notFound("act", query.id);
   const head = toBulkHead(row);
   const limit = Math.min(1000, Math.max(0, Math.trunc(query.limit)));
   const [counts, records] = await Promise.all([
     readCounts(database, head),
-    limit === 0 ? [] : readPage(database, head, { ...query, limit }, after),
+    limit === 0 ? [] : readPage(database, head, { ...query, limit }, start.value),
   ]);
-  const hosts: readonly BulkHost[] = records.slice(0, limit).map(toBulkHost);
-  const last = hosts.at(-1);
+  const { page, nextCursor } = pages.page(records.map(toBulkHost), limit, (host) => [host.name, host.hostId]);
   return done({
     ...head,
     counts,
     over: head.askedAllAt !== null && counts.can === 0 && counts.asked === 0 && counts.running === 0,
-    hosts,
-    nextCursor:
-      records.length > limit && last !== undefined ? encodeCursor(listName, [last.name, last.hostId]) : null,
+    hosts: page,
+    nextCursor,
   });
 }
 

@@ -8,9 +8,10 @@ import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { pagesByTime } from "@/server/usecases/cursor";
+import type { Place } from "@/server/usecases/cursor";
 import { leftoverLines } from "@/server/usecases/hosts/decommission/leaving-of";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { reclamationColumns, toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
@@ -43,7 +44,8 @@ const rowColumns = {
 } as const;
 
 const newestFirst = [{ goneAt: "desc" }, { id: "desc" }] as const;
-const placeOf = z.tuple([z.iso.datetime(), z.guid()]);
+const pages = pagesByTime("gone");
+const after = ([goneAt, id]: Place) => ({ OR: [{ goneAt: { lt: goneAt } }, { goneAt, id: { lt: id } }] });
 
 export async function listGone(
   { database }: Backend,
@@ -53,12 +55,11 @@ export async function listGone(
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
-  const after = cursor === null ? null : placeOf.safeParse(decodeCursor(cursor, "gone") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
   const contains = { contains: text, mode: "insensitive" } as const;
   const where = text === "" ? {} : { OR: [{ name: contains }, { serial: contains }, { reason: contains }] };
-  const beyond =
-    after === null ? {} : { OR: [{ goneAt: { lt: after[0] } }, { goneAt: after[0], id: { lt: after[1] } }] };
+  const beyond = start.value === null ? {} : after(start.value);
   const [rows, total] = await Promise.all([
     database.goneHost.findMany({
       where: { AND: [where, beyond] },
@@ -68,18 +69,14 @@ export async function listGone(
     }),
     database.goneHost.count({ where }),
   ]);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = pages.page(rows, limit, (row) => [row.goneAt, row.id]);
   return done({
     rows: page.map(({ hardwareType, ...row }): GoneHost => ({
       ...row,
       how: shownWay({ ...row, hardwareType }),
     })),
     total,
-    nextCursor:
-      last === undefined || rows.length <= limit
-        ? null
-        : encodeCursor("gone", [last.goneAt.toISOString(), last.id]),
+    nextCursor,
   });
 }
 

@@ -5,14 +5,15 @@ import { queryRows } from "@/server/db/sql";
 import type { DriveList, DriveMatch } from "@/server/contract/hosts/drives-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { pagesOf } from "@/server/usecases/cursor";
 import { findsDrives, readDriveRows } from "@/server/usecases/hosts/drives/drive-rows";
-import { done, refused } from "@/server/usecases/problem";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { isUuid } from "@/server/domain/uuid";
 
-const place = z.tuple([z.string(), z.string()]);
+/** Serial number and model. */
+const pages = pagesOf<[string, string]>("drives", z.tuple([z.string(), z.string()]));
 
 /** More than there are models with the same serial number. */
 const mostAlike = 20;
@@ -25,8 +26,9 @@ export async function listDrives(
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
-  const after = cursor === null ? null : place.safeParse(decodeCursor(cursor, "drives") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
+  const after = start.value;
   const where = findsDrives(text);
   const beyond = after === null ? where : sql`${where} AND (d.serial, d.model) > (${after[0]}, ${after[1]})`;
   const [rows, [counted]] = await Promise.all([
@@ -35,14 +37,8 @@ export async function listDrives(
       ? queryRows(database, sql<{ total: number }>`SELECT count(*)::int AS total FROM drive d WHERE ${where}`)
       : [],
   ]);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return done({
-    rows: page,
-    total: counted?.total ?? null,
-    nextCursor:
-      last === undefined || rows.length <= limit ? null : encodeCursor("drives", [last.serial, last.model]),
-  });
+  const { page, nextCursor } = pages.page(rows, limit, ({ serial, model }) => [serial, model]);
+  return done({ rows: page, total: counted?.total ?? null, nextCursor });
 }
 
 /** By id, or by full serial number, of any model or a given one. An exact match is preferred, else case is ignored. */

@@ -8,12 +8,13 @@ import { percentileMs } from "@/server/domain/cleaning/sanitization/models/durat
 import { upperBound } from "@/server/domain/cleaning/sanitization/models/upper-bound";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, refused } from "@/server/usecases/problem";
+import { pagesOf } from "@/server/usecases/cursor";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-const place = z.tuple([z.string(), z.string(), z.string()]);
+/** Model, firmware and technique. */
+const pages = pagesOf<[string, string, string]>("driveModels", z.tuple([z.string(), z.string(), z.string()]));
 
 interface Row {
   readonly model: string;
@@ -56,8 +57,9 @@ export async function listDriveModels(
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
-  const after = cursor === null ? null : place.safeParse(decodeCursor(cursor, "driveModels") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
+  const after = start.value;
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -82,13 +84,6 @@ export async function listDriveModels(
       (SELECT count(*)::int FROM drive_model_host h WHERE h.model = e.model AND h.firmware = e.firmware AND h.technique = e.technique) AS hosts
     FROM drive_model_erase e WHERE ${where} ORDER BY e.model, e.firmware, e.technique LIMIT ${limit + 1}`,
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return done({
-    rows: page.map(toModel),
-    nextCursor:
-      last === undefined || rows.length <= limit
-        ? null
-        : encodeCursor("driveModels", [last.model, last.firmware, last.technique]),
-  });
+  const { page, nextCursor } = pages.page(rows, limit, (row) => [row.model, row.firmware, row.technique]);
+  return done({ rows: page.map(toModel), nextCursor });
 }

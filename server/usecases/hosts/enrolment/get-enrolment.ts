@@ -1,6 +1,6 @@
 // Progress of an enrolment: how many hosts are at each stage, and its lines in pages.
 import { sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import type {
   enrolment as contract,
   EnrolmentHead,
@@ -15,13 +15,13 @@ import type { EnrolmentStage } from "@/server/domain/hosts/enrolment/progress";
 import type { HostRow } from "@/server/contract/hosts/hosts-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { numberPart, pagesOf } from "@/server/usecases/cursor";
 import { readLines } from "@/server/usecases/hosts/enrolment/enrolment-lines";
 import type { StagedLine } from "@/server/usecases/hosts/enrolment/enrolment-lines";
 import { alikeStops } from "@/server/usecases/hosts/enrolment/stop-reasons";
 import { selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
-import { done, notFound, refused } from "@/server/usecases/problem";
+import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import { perDatabase } from "@/server/usecases/timed-cache";
@@ -114,7 +114,8 @@ function toLine(line: StagedLine, host: HostRow | undefined): EnrolmentLine {
 
 type EnrolmentRequest = z.output<typeof contract.get.input>;
 
-const listName = "enrolment";
+/** Number of the line. */
+const pages = pagesOf<[number]>("enrolment", z.tuple([numberPart]));
 
 export async function getEnrolment(
   { database }: Backend,
@@ -123,17 +124,17 @@ export async function getEnrolment(
 ): Promise<Outcome<EnrolmentView>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;
-  const [after] = cursor === null ? ["0"] : (decodeCursor(cursor, listName) ?? []);
-  if (after === undefined || !/^\d{1,9}$/.test(after))
-    return refused("invalid", "The cursor does not belong to this list.", "cursor");
+  const start = pages.start(cursor);
+  if (!start.ok) return start;
+  const [after] = start.value ?? [0];
   const head = await readHead(database, id);
   if (head === null) return notFound("enrolment", id);
   const lines = await cacheOf(database).get(id, () => readLines(database, id, head.goal));
   const count = (stage: EnrolmentStage) => lines.filter((line) => line.stage === stage).length;
   const chosen = lines.filter(
-    ({ line, stage }) => line > Number(after) && (stages.length === 0 || stages.includes(stage)),
+    ({ line, stage }) => line > after && (stages.length === 0 || stages.includes(stage)),
   );
-  const page = chosen.slice(0, limit);
+  const { page, nextCursor } = pages.page(chosen, limit, ({ line }) => [line]);
   const alike = alikeStops(lines);
   const rows = await hostRows(
     database,
@@ -141,7 +142,6 @@ export async function getEnrolment(
       state === null || hostId === null ? [] : [hostId],
     ),
   );
-  const last = page.at(-1);
   return done({
     ...head,
     counts: {
@@ -159,8 +159,7 @@ export async function getEnrolment(
       return { name: name ?? "", hosts, says, advice, acts };
     }),
     rows: page.map((line) => toLine(line, rows.get(line.hostId ?? ""))),
-    nextCursor:
-      chosen.length > limit && last !== undefined ? encodeCursor(listName, [String(last.line)]) : null,
+    nextCursor,
   });
 }
 

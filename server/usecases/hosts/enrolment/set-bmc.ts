@@ -16,7 +16,7 @@ import { hostAt } from "@/server/usecases/hosts/host-at";
 import { askedAgain } from "@/server/usecases/hosts/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
-import { refused } from "@/server/usecases/problem";
+import { refused, sentence } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 
 type Input = z.output<typeof contract.setBmc.input>;
@@ -131,7 +131,7 @@ export const setBmc = defineAct({
   run: async ({ tx, secrets, by }, { row, facts }, input) => {
     const { hostId, address, password, expectedSerial, macs = [], retry } = input;
     const no = actionRefusal("setBmc", facts, noMaintenance);
-    if (no !== null) return refused("notAllowedNow", `${no.charAt(0).toUpperCase()}${no.slice(1)}.`);
+    if (no !== null) return refused("notAllowedNow", sentence(no));
     const asExpected = row.expectedSerial === null || row.expectedSerial === row.serial;
     if (expectedSerial !== undefined && row.serial !== null && asExpected)
       return refused(

@@ -123,6 +123,9 @@ function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuild
       return sql`(${anyOf(sql`t.org`, term.patterns)} OR ${anyOf(sql`t.name`, term.patterns)})`;
     case "image":
       return sql`EXISTS (SELECT 1 FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = r.host_id AND w.boot_epoch = r.boot_epoch AND ${anyOf(sql`i.version`, term.patterns)})`;
+    case "firmware":
+      return sql`EXISTS (SELECT 1 FROM host_inventory v, jsonb_to_recordset(v.body -> 'firmware') AS f(component text, version text)
+        WHERE v.host_id = r.host_id AND v.source = 'bmc' AND ${anyOf(sql`f.component || ' ' || f.version`, term.patterns)})`;
     case "text": {
       const pattern = `%${like(term.text)}%`;
       return sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;

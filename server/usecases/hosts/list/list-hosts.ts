@@ -1,17 +1,19 @@
 // The hosts list: filter, total order, and keyset pagination, so that every page costs the same however far down it is.
 import { sql } from "kysely";
+import { z } from "zod";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { HostSort } from "@/server/contract/hosts/hosts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
+import { instantPart, pagesOf } from "@/server/usecases/cursor";
+import type { Pages } from "@/server/usecases/cursor";
 import { filterConditions, filterFrom } from "@/server/usecases/hosts/list/host-filter-sql";
 import { readCauseGroups } from "@/server/usecases/hosts/list/cause-groups";
 import { lastReady, selectRows, toHostRow } from "@/server/usecases/hosts/list/host-rows";
 import type { HostRowRecord } from "@/server/usecases/hosts/list/host-rows";
 import type { HostList, HostRow } from "@/server/contract/hosts/hosts-answers";
-import { done, refused } from "@/server/usecases/problem";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -37,30 +39,30 @@ const sortKeys = {
 const isTimeDescending = (sort: HostSort, descending: boolean): boolean =>
   sort === "name" ? descending : !descending;
 
-function after(sort: HostSort, backwards: boolean, cursor: string): RawBuilder<unknown> | null {
-  const parts = decodeCursor(cursor, sort);
-  const [key, hostId] = parts ?? [];
-  if (key === undefined || hostId === undefined || !/^[0-9a-f-]{36}$/.test(hostId)) return null;
-  const value =
-    sort === "name"
-      ? sql`${key}`
-      : /^-?\d{1,15}$/.test(key)
-        ? sql`${new Date(Number(key))}::timestamptz`
-        : null;
-  if (value === null) return null;
+/** What the list is sorted by, and the host's id. */
+type Key = [string | Date, string];
+const byTime = z.tuple([instantPart, z.guid()]);
+const pages: Record<HostSort, Pages<Key>> = {
+  name: pagesOf<Key>("name", z.tuple([z.string(), z.guid()])),
+  since: pagesOf<Key>("since", byTime),
+  lastReady: pagesOf<Key>("lastReady", byTime),
+};
+
+function after(sort: HostSort, backwards: boolean, [key, hostId]: Key): RawBuilder<unknown> {
+  const value = typeof key === "string" ? sql`${key}` : sql`${key}::timestamptz`;
   return backwards
     ? sql`(${sortKeys[sort]}, r.host_id) < (${value}, ${hostId}::uuid)`
     : sql`(${sortKeys[sort]}, r.host_id) > (${value}, ${hostId}::uuid)`;
 }
 
-const keyOf = (sort: HostSort, row: HostRow): string => {
+const sortKeyOf = (sort: HostSort, row: HostRow): string | Date => {
   switch (sort) {
     case "name":
       return row.name;
     case "since":
-      return String(row.stateSince.getTime());
+      return row.stateSince;
     case "lastReady":
-      return String(row.lastReadyAt?.getTime() ?? 0);
+      return row.lastReadyAt ?? new Date(0);
   }
 };
 
@@ -86,13 +88,13 @@ export async function listHosts(
     });
   const { conditions } = parsed;
   const backwards = isTimeDescending(query.sort, query.descending);
-  const from = query.cursor === null ? null : after(query.sort, backwards, query.cursor);
-  if (query.cursor !== null && from === null)
-    return refused("invalid", "This cursor does not belong to this list.", "cursor");
+  const start = pages[query.sort].start(query.cursor);
+  if (!start.ok) return start;
+  const rest = start.value === null ? conditions : [...conditions, after(query.sort, backwards, start.value)];
   const direction = backwards ? sql`DESC` : sql`ASC`;
   const order = sql`${sortKeys[query.sort]} ${direction}, r.host_id ${direction}`;
   const limit = Math.min(1000, Math.max(1, Math.trunc(query.limit)));
-  const page = sql`SELECT r.host_id FROM ${filterFrom} ${where(from === null ? conditions : [...conditions, from])} ORDER BY ${order} LIMIT ${limit + 1}`;
+  const page = sql`SELECT r.host_id FROM ${filterFrom} ${where(rest)} ORDER BY ${order} LIMIT ${limit + 1}`;
   const [records, total, groups] = await Promise.all([
     queryRows(database, sql<HostRowRecord>`${selectRows(page, order)}`),
     query.cursor === null
@@ -103,14 +105,13 @@ export async function listHosts(
       : null,
     query.cursor === null && query.group === "cause" ? readCauseGroups(database, conditions) : null,
   ]);
-  const rows = records.slice(0, limit).map(toHostRow);
-  const last = rows.at(-1);
+  const { page: rows, nextCursor } = pages[query.sort].page(records.map(toHostRow), limit, (row) => [
+    sortKeyOf(query.sort, row),
+    row.hostId,
+  ]);
   return done({
     rows,
-    nextCursor:
-      records.length > limit && last !== undefined
-        ? encodeCursor(query.sort, [keyOf(query.sort, last), last.hostId])
-        : null,
+    nextCursor,
     total: total?.[0]?.count ?? null,
     groups,
     problem: null,

@@ -65,8 +65,18 @@ export interface MachineRow {
   readonly healthObservedAt: Date | null;
   /** An agent's newest inventory; null before the first. */
   readonly inventory: unknown;
+  /** Its ports, the oldest first. */
+  readonly ports: readonly MachinePort[];
   /** What is proven of it. */
   readonly standing: string;
+}
+
+/** A network card's port, as it was enrolled or read from the BMC. Times are ISO. */
+export interface MachinePort {
+  readonly id: string;
+  readonly mac: string;
+  readonly created: string;
+  readonly updated: string | null;
 }
 
 const whereSql = (filter: MachineFilter): RawBuilder<unknown> => {
@@ -94,7 +104,10 @@ const fromSql = sql`FROM host h JOIN host_run r ON r.host_id = h.id
   LEFT JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
   LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
 
-/** Reads inventories only for the page. */
+const portsSql = sql`(SELECT coalesce(json_agg(json_build_object('id', p.id, 'mac', p.address, 'created', p.created_at, 'updated', p.updated_at) ORDER BY p.created_at, p.id), '[]')
+      FROM node_port p WHERE p.host_id = m.id::uuid)`;
+
+/** Reads inventories and ports only for the page. */
 export async function readMachines(
   database: Database,
   filter: MachineFilter,
@@ -105,7 +118,7 @@ export async function readMachines(
   return readPage(
     database,
     sql<MachineRow>`
-    SELECT m.*, n.body AS inventory, e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
+    SELECT m.*, n.body AS inventory, ${portsSql} AS ports, e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
              r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince", ${sql.raw(hostStandingSql)} AS standing,
              row_number() OVER (ORDER BY ${order}) AS place

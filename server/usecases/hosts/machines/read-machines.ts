@@ -26,7 +26,9 @@ export type MachineScope =
   | { readonly kind: "held"; readonly tenantId: string | null };
 
 /** A host in which members that the reader may not see are null. */
-export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince" | "standing"> {
+export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince" | "standing" | "ports"> {
+  /** Null: the reader may not know its addresses. */
+  readonly ports: MachineRow["ports"] | null;
   /** Null also if it is not on record. */
   readonly standing: Standing | null;
   readonly updatedAt: Date;
@@ -118,6 +120,7 @@ function visible(
     instanceId: known ? row.instanceId : null,
     tenantId: known ? row.tenantId : null,
     serial: isProvider ? row.serial : null,
+    ports: isProvider ? row.ports : null,
     // What is left of a tenant before is no business of the next: it has the receipts of its own returns.
     standing: isProvider ? storedStanding(row.standing) : null,
     labels: labelsKnown ? row.labels : null,

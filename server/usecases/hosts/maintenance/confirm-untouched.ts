@@ -10,7 +10,7 @@ import {
   tellMaintenance,
   writeMaintenance,
 } from "@/server/usecases/hosts/maintenance/maintenance";
-import { refused } from "@/server/usecases/problem";
+import { refused, sentence } from "@/server/usecases/problem";
 
 /** Who set the maintenance could have worked on the host in it. Where it is not known who that was, nobody is known to be another person. */
 const isSecondPerson = (personId: string | null, people: readonly string[]): boolean =>
@@ -33,7 +33,7 @@ export const confirmUntouched = defineAct({
       by: host.by,
       touchUncovered: host.touchUncovered,
     });
-    if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+    if (why !== null) return refused("notAllowedNow", sentence(why));
     // safety: recheck: who set maintenance does not state alone that nobody touched the host
     if (!isSecondPerson(actor.personId, host.people)) return refused("notAllowedNow", notAlone);
     if (maintenanceReason !== undefined && maintenanceReason !== host.reason)

@@ -223,7 +223,7 @@ function actionsOf(
     deletionPrevented: acts(readActing(run.health), "PreventInstanceDeletion"),
     onlineRepair: readActing(run.health)?.onlineRepair === true,
     leasedTo: read.leased_to,
-    excepted: read.excepted,
+    gatesMayPass: read.gates_may_pass,
   };
   const maintenance: MaintenanceFacts = {
     on: run.maintenance,

@@ -13,7 +13,7 @@ import type { ReadableHost } from "@/server/usecases/hosts/list/find-readable-ho
 import {
   cleaningColumn,
   eraseColumn,
-  exceptedColumn,
+  gatesMayPassColumn,
   leasedColumn,
 } from "@/server/usecases/hosts/host-facts";
 import { readFailure } from "@/server/usecases/hosts/one/failure-of";
@@ -145,7 +145,7 @@ async function readGates(database: Database, hostId: string) {
   const newest = await database.reclamation.findFirst({
     where: { hostId },
     orderBy: [{ startedAt: "desc" }, { number: "desc" }],
-    select: { kind: true, gates: { select: { status: true, reason: true } } },
+    select: { kind: true, gates: { select: { gate: true, status: true, reason: true } } },
   });
   return newest === null || newest.kind === "manualCleaning" ? null : newest.gates;
 }
@@ -186,10 +186,10 @@ async function readFacts(database: Database, hostId: string) {
       cleaning: unknown;
       erase: unknown;
       leased_to: string | null;
-      excepted: boolean;
-    }>`SELECT ${cleaningColumn}, ${eraseColumn}, ${leasedColumn}, ${exceptedColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
+      gates_may_pass: boolean;
+    }>`SELECT ${cleaningColumn}, ${eraseColumn}, ${leasedColumn}, ${gatesMayPassColumn} FROM host_run r WHERE r.host_id = ${hostId}::uuid`,
   );
-  return row ?? { cleaning: null, erase: null, leased_to: null, excepted: false };
+  return row ?? { cleaning: null, erase: null, leased_to: null, gates_may_pass: false };
 }
 
 interface Entered {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { readyWords } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { gateNames, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
+import { gateNames, laterGates, statusAsOfNow } from "@/server/domain/reclamations/gates/gate-names";
 import { gateTally } from "@/server/domain/reclamations/gates/tally";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { acts, actingText, readActing } from "@/server/domain/repair/health/acting";
@@ -142,12 +142,13 @@ export const untouchedOf = (
     ? null
     : { byName: statement.personName, reason: statement.reason, at: statement.at };
 
-/** How many gates are satisfied, of those that apply. One that was not evaluated applies. Pure. */
+/** How many gates are satisfied, of those that apply. One that was not evaluated applies, unless the release had it not yet. Pure. */
 export function countGates(
-  gates: readonly { readonly status: string; readonly reason: string }[],
+  gates: readonly { readonly gate: string; readonly status: string; readonly reason: string }[],
 ): Pick<HostDetail["counts"], "gatesHold" | "gates" | "gateWords"> {
   const known = gates.map(({ status, reason }) => statusAsOfNow(status, reason) ?? "open");
-  const open = Array.from({ length: gateNames.length - known.length }, () => "open" as const);
+  const left = gateNames.filter((name) => gates.every(({ gate }) => gate !== name));
+  const open = left.every((name) => laterGates.has(name)) ? [] : left.map(() => "open" as const);
   const { satisfied, applying, words } = gateTally([...known, ...open]);
   return { gatesHold: satisfied, gates: applying, gateWords: words };
 }

@@ -22,13 +22,15 @@ interface HostOf {
   readonly state: string;
   readonly inMaintenance: boolean;
   readonly all: number;
+  readonly differing: number;
 }
 
 const readHosts = (reader: SqlReader, skuId: string): Promise<HostOf[]> =>
   queryRows(
     reader,
     sql<HostOf>`
-    SELECT h.id::text, h.name, r.state, r.maintenance AS "inMaintenance", count(*) OVER ()::int AS all
+    SELECT h.id::text, h.name, r.state, r.maintenance AS "inMaintenance", count(*) OVER ()::int AS all,
+      count(*) FILTER (WHERE r.state = 'BomValidating/SkuVerificationFailed') OVER ()::int AS differing
     FROM host h JOIN host_run r ON r.host_id = h.id WHERE h.sku_id = ${skuId}::uuid ORDER BY h.name LIMIT ${hostsShown}`,
   );
 
@@ -73,7 +75,11 @@ export async function getSku(
     revision: sku.revision,
     createdAt: sku.createdAt,
     hostCount: hosts[0]?.all ?? 0,
-    hosts: hosts.map(({ all: _, state, ...host }) => ({ ...host, state: storedState(state) })),
+    differing: hosts[0]?.differing ?? 0,
+    hosts: hosts.map(({ all: _, differing: _differing, state, ...host }) => ({
+      ...host,
+      state: storedState(state),
+    })),
     history,
   });
 }

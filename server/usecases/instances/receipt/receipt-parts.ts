@@ -122,6 +122,7 @@ const tenantGates: readonly GateName[] = [
   "storageSanitized",
   "memoryOverwritten",
   "infinibandClean",
+  "deviceMemoryCleared",
   "platformAtBaseline",
   "attestationPassed",
   "inventoryMatches",

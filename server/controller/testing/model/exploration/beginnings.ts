@@ -59,6 +59,7 @@ export function beginUnder(world: World, choice: number): void {
 export function requireNothing(world: World): void {
   const requires = {
     platformAtBaseline: false,
+    deviceMemoryCleared: false,
     attestationPassed: false,
     healthy: false,
     assuranceSigned: false,

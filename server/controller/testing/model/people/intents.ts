@@ -23,7 +23,7 @@ export function factsOf(world: World) {
     retired: world.retired,
     protected: false,
     deletionPrevented: false,
-    excepted: world.exceptions.some(({ validUntilMs }) => validUntilMs > world.nowMs),
+    gatesMayPass: world.exceptions.some(({ validUntilMs }) => validUntilMs > world.nowMs),
     leasedTo: host?.run.outsideLease === true ? "fixit" : null,
   };
 }

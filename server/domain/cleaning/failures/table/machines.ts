@@ -32,14 +32,14 @@ export const agentCauses = {
         " ",
       ),
     check: (cause) =>
-      `Check the firmware of ${cause.device?.slot ?? (has(cause, "cards") ? `each of the host's InfiniBand devices, ${fact(cause, "cards")},` : "each of the host's InfiniBand devices")} with mstflint query${cause.device?.model === undefined ? "" : ` (${cause.device.model})`}, and power the host off and on, then retry. If it stays stuck, replace the card.`,
+      `Check the firmware of ${cause.device?.slot ?? (has(cause, "cards") ? `each of the host's InfiniBand devices, ${fact(cause, "cards")},` : "each of the host's InfiniBand devices")} with mstflint query${cause.device?.model === undefined ? "" : ` (${cause.device.model})`}, and power the host off and on, then retry. If it stays stuck, replace the card and restart the plan, or ask for an exception of infinibandClean on the Gates tab (reclaim exceptions ask) and retry: the step is then left out.`,
   },
   memoryOverwriteFailed: {
     label: "Memory not overwritten",
     says: (cause) =>
       `The host's firmware did not store the request to overwrite memory at the next restart: ${sentence(cause.raw)}`,
     check: (cause) =>
-      `Check that the BIOS${has(cause, "bios") ? ` (version ${fact(cause, "bios")})` : ""} supports MemoryOverwriteRequestControl and that its NVRAM is not full; update or reset the BIOS, then retry.`,
+      `Check that the BIOS${has(cause, "bios") ? ` (version ${fact(cause, "bios")})` : ""} supports MemoryOverwriteRequestControl and that its NVRAM is not full; update or reset the BIOS, then retry. If this machine cannot do it, drain its power, record the procedure full-ac-drain on the Assurance tab and have it signed off; or ask for an exception of memoryOverwritten on the Gates tab (reclaim exceptions ask). Then retry: the step is left out.`,
   },
   testsFailed: {
     label: "Test failed",

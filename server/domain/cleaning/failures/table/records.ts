@@ -61,7 +61,13 @@ export const recordCauses = {
     brief: (cause) => `Gate not satisfied: ${fact(cause, "gates")}`,
     says: (cause) => `The host is not proven: ${sentence(cause.raw)}`,
     check: (cause) =>
-      `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan. A step that an override disabled must be enabled in Cleaning, Steps first.${mayBeExcepted(fact(cause, "gates")) ? " If it cannot be corrected, ask for an exception on the Gates tab." : ""}`,
+      has(cause, "retry")
+        ? fact(cause, "gates") === "deviceMemoryCleared"
+          ? "Put NVIDIA's gpu-admin-tools into the agent image and restart the plan. Or record the procedure full-ac-drain, have it signed off, then retry: nothing is erased again. If a device keeps its content, replace it. If none of that is possible, ask for an exception on the Gates tab."
+          : !fact(cause, "gates").includes("platformAtBaseline")
+            ? "Retry: the host is read and tested again in a new boot, and nothing is erased again. If it then stops in its tests, its message says which."
+            : "Correct at the BMC what the message names, or take it into the SKU's baseline, then retry: the platform is read again in a new boot, and nothing is erased again. If neither is possible, ask for an exception on the Gates tab."
+        : `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan. A step that an override disabled must be enabled in Cleaning, Steps first.${mayBeExcepted(fact(cause, "gates")) ? " If it cannot be corrected, ask for an exception on the Gates tab." : ""}`,
   },
   databaseRestored: {
     label: "Database restored",

@@ -13,7 +13,6 @@ import {
   noErase,
   noMemory,
   noInfiniband,
-  off,
   proven,
 } from "@/server/domain/reclamations/gates/testing/evidence";
 
@@ -148,18 +147,6 @@ export const otherCases: readonly GateCase[] = [
     "the step is disabled, and another that would prove it failed",
     { ...noInfiniband, plan: [run("other", ["infinibandClean"], "failed")], debts: 0 },
   ],
-  [
-    "platformAtBaseline",
-    "unsatisfied",
-    "a step for it is disabled and something is owed",
-    { disabled: [off("clear_tpm", ["platformAtBaseline"])] },
-  ],
-  [
-    "platformAtBaseline",
-    "not implemented",
-    "a step for it is disabled and nothing is owed",
-    { disabled: [off("clear_tpm", ["platformAtBaseline"])], debts: 0 },
-  ],
   ["memoryOverwritten", "satisfied", "a restart followed the step", {}],
   [
     "memoryOverwritten",
@@ -208,20 +195,9 @@ export const otherCases: readonly GateCase[] = [
     "Ironic's agent reports none, and cleaning is off where something is owed",
     { guest: true, infinibandPresent: false, ...skipped },
   ],
-  ["platformAtBaseline", "not implemented", "nothing checks it", {}],
   ["attestationPassed", "not implemented", "nothing checks it", {}],
   ["attestationPassed", "waived", "the site does without it", { requires: without("attestationPassed") }],
   ["attestationPassed", "not implemented", "the site does without others", { requires: without("healthy") }],
-  ["platformAtBaseline", "waived", "the site does without it", { requires: without("platformAtBaseline") }],
-  [
-    "platformAtBaseline",
-    "unsatisfied",
-    "the site does without it, a step for it is disabled, and something is owed",
-    {
-      requires: without("platformAtBaseline"),
-      disabled: [off("clear_tpm", ["platformAtBaseline"])],
-    },
-  ],
   [
     "healthy",
     "waived",
@@ -262,7 +238,7 @@ export const otherCases: readonly GateCase[] = [
   ["inventoryMatches", "unsatisfied", "nobody looked whose its drives are", { elsewhere: null }],
   ["inventoryMatches", "unsatisfied", "nothing was compared", proven({ sku: null })],
   ["validationPassed", "satisfied", "every test passed", {}],
-  ["validationPassed", "not required", "the site has none", { testsWanted: [] }],
+  ["validationPassed", "not required", "neither site nor SKU has any", { testsWanted: [] }],
   ["validationPassed", "unsatisfied", "none was run", proven({ tests: null })],
   [
     "validationPassed",
@@ -275,6 +251,12 @@ export const otherCases: readonly GateCase[] = [
     "unsatisfied",
     "one was skipped",
     proven({ tests: { epoch: 2, passed: 1, failed: [], skipped: ["t"] } }),
+  ],
+  [
+    "validationPassed",
+    "unsatisfied",
+    "one that the SKU requires since did not run",
+    proven({ tests: { epoch: 2, passed: 1, names: ["s"], failed: [], skipped: [] } }),
   ],
   ["validationPassed", "unsatisfied", "too few ran", { testsWanted: ["t", "u"] }],
   ["healthy", "unsatisfied", "the host is in maintenance", { maintenance: true, maintenanceReason: "fan" }],

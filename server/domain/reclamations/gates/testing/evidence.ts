@@ -1,4 +1,6 @@
 // The evidence of a host that passes every gate, and variations of it for tests.
+import { judgePlatform, nothingRead } from "@/server/domain/hosts/platform/judge";
+import type { PlatformReading } from "@/server/domain/hosts/platform/reading";
 import { allRequired } from "@/server/domain/cleaning/policy/policy";
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
@@ -46,6 +48,20 @@ export const listed = (
   ...{ excluded: [], missing: [], ...more },
 });
 
+export const gpu = { kind: "gpu", slot: "0000:17:00.0", model: "NVIDIA H100 PCIe", serial: "1653" } as const;
+
+/** A platform on which nobody left anything. */
+export const clean: PlatformReading = {
+  ...nothingRead,
+  accounts: { value: [] },
+  keys: { absent: "the BMC shows none" },
+  subscriptions: { value: [] },
+  media: { value: [] },
+  bootEntries: { value: [{ name: "PXE", own: true, toAddress: false }] },
+  secureBoot: { absent: "the BMC shows none" },
+  tpm: { absent: "the BMC shows none" },
+};
+
 export const good: GateEvidenceInput = {
   fake: false,
   kind: "release",
@@ -57,6 +73,7 @@ export const good: GateEvidenceInput = {
     run("erase_nvme", ["storageSanitized"]),
     run("verify_mem_overwrite", ["memoryOverwritten"]),
     run("reset_infiniband", ["infinibandClean"]),
+    run("clear_device_memory", ["deviceMemoryCleared"]),
   ],
   disabled: [],
   devices: listed([drive]),
@@ -72,8 +89,24 @@ export const good: GateEvidenceInput = {
     cleaningSkipped: false,
     networkVersion: 4,
     sku: { epoch: 2, name: "S", differences: 0, storage: null },
-    tests: { epoch: 2, passed: 1, failed: [], skipped: [] },
+    tests: { epoch: 2, passed: 1, names: ["t"], failed: [], skipped: [] },
+    memoryDevices: { epoch: 2, why: null, devices: [gpu] },
+    memoryCleared: {
+      stepRunId: "clear_device_memory",
+      at: "2026-11-29T11:00:00.000Z",
+      devices: [{ ...gpu, cleared: true, canary: "absent", said: "the GPU reported its memory clear" }],
+    },
+    outOfBand: { epoch: 2, readAt: "2026-11-29T12:00:00.000Z", drives: [] },
   },
+  baseline: {},
+  platform: {
+    epoch: 2,
+    readAt: "2026-11-29T12:00:00.000Z",
+    sku: "S",
+    tpm: "none",
+    items: judgePlatform({}, clean),
+  },
+  agentTpm: false,
   boot: { bootEpoch: 2, afterReset: true, contested: false },
   voided: null,
   testsWanted: ["t"],
@@ -124,7 +157,7 @@ export const noMemory = {
 
 export const noInfiniband = {
   disabled: [off("reset_infiniband", ["infinibandClean"])],
-  plan: good.plan.slice(0, 2),
+  plan: good.plan.filter((row) => row.step !== "reset_infiniband"),
 };
 
 export const withoutDrives = { devices: listed([]), deviceVerdicts: [], skuHasStorage: false };

@@ -42,6 +42,7 @@ const verbTypes: Readonly<Record<string, string>> = {
   "host.setMaintenance": "maintenance",
   "host.clearMaintenance": "maintenance",
   "host.confirmUntouched": "maintenance",
+  "host.recheck": "maintenance",
   "host.clean": "cleaning",
   "host.abort": "cleaning",
   "host.hold": "cleaning",

@@ -1,10 +1,11 @@
 // The import rules: each one fires on a file made to break it, a correct file breaks none, and a check that reads nothing fails.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
+import { importRules } from "@/scripts/checks/import-rules.mjs";
+import { importsOf, specifiersOf } from "@/scripts/checks/imports.mjs";
 import { checkModules } from "@/scripts/checks/modules.mjs";
 
 /** For each rule, a file that breaks it. */
@@ -127,8 +128,7 @@ afterAll(() => rmSync(checkout, { recursive: true }));
 
 describe("import rules", () => {
   it("each have a file here that breaks them", () => {
-    const { forbidden } = createRequire(import.meta.url)(join(root, ".dependency-cruiser.cjs"));
-    expect(Object.keys(breaking).sort()).toEqual(forbidden.map((rule: { name: string }) => rule.name).sort());
+    expect(Object.keys(breaking).sort()).toEqual(importRules.map(({ name }) => name).sort());
   });
 
   it("find every file that breaks them, and no other", () => {
@@ -139,13 +139,72 @@ describe("import rules", () => {
     expect(found.filter((line) => !broken.has(line?.split(": ")[1] ?? ""))).toEqual([]);
   });
 
+  it("tell an import of types from one that runs", () => {
+    const broken = (path: string) =>
+      checkModules(checkout).problems.filter((problem) => problem.includes(`: ${path} →`));
+    expect(broken("components/good.ts")).toEqual([]);
+    expect(broken("components/runner.ts")).toEqual([
+      "components-take-types-only: components/runner.ts → server/surfaces/trpc/types.ts",
+    ]);
+    expect(broken("components/fetcher.ts")).toEqual([
+      "components-know-words-only: components/fetcher.ts → server/usecases/good.ts",
+    ]);
+  });
+
   it("fail when there was nothing to read", () => {
     const empty = mkdtempSync(join(tmpdir(), "reclaim-empty-"));
-    for (const name of ["package.json", "tsconfig.json"])
-      writeFileSync(join(empty, name), readFileSync(join(root, name)));
     mkdirSync(join(empty, "server"));
-    writeFileSync(join(empty, "outside.ts"), "export const outside = 1;"); // otherwise the compiler's settings would match no file at all
+    writeFileSync(join(empty, "outside.ts"), "export const outside = 1;");
     expect(checkModules(empty).problems.join()).toMatch(/found no source files/);
     rmSync(empty, { recursive: true });
+  });
+});
+
+describe("what a file imports", () => {
+  const specifiers = (text: string) =>
+    specifiersOf("a.ts", text).map(({ specifier, isType }) => `${specifier}${isType ? " (types)" : ""}`);
+
+  it("is found however it is written", () => {
+    expect(
+      specifiers('import "a"; import b from "b"; import * as c from "c"; import { d, type D } from "d";'),
+    ).toEqual(["a", "b", "c", "d"]);
+    expect(
+      specifiers('export * from "a"; export * as b from "b"; export { c, type C } from "c"; export {};'),
+    ).toEqual(["a", "b", "c"]);
+    expect(specifiers("const a = await import('a'); void import(`b`); const c = require('c');")).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(specifiers('import a = require("a"); export type B = import("b").B;')).toEqual(["a", "b (types)"]);
+  });
+
+  it("is of types only if nothing of it is there when the program runs", () => {
+    expect(
+      specifiers(
+        'import type { A } from "a"; import { type B } from "b"; import type C from "c"; import type * as D from "d";',
+      ),
+    ).toEqual(["a (types)", "b (types)", "c (types)", "d (types)"]);
+    expect(
+      specifiers('export type { A } from "a"; export { type B } from "b"; export type * from "c";'),
+    ).toEqual(["a (types)", "b (types)", "c (types)"]);
+  });
+
+  it("is nothing that stands in a comment or a text, and nothing that is only known when it runs", () => {
+    expect(
+      specifiers('// import "a"\nconst b = \'import "b"\'; void import(b); void import(`c${b}`);'),
+    ).toEqual([]);
+  });
+
+  it("is found in every file of this checkout", () => {
+    const imports = importsOf(root, ["scripts/checks/modules.mjs", "scripts/checks/modules.test.ts"]);
+    expect(imports.map(({ to }) => to)).toEqual(
+      expect.arrayContaining([
+        "fs",
+        "scripts/folders.mjs",
+        "scripts/checks/imports.mjs",
+        "node_modules/vitest/",
+      ]),
+    );
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { playBack, printing, treeOf } from "@/agent/tools/machine/testing/recorded";
-import { networkLoopback } from "@/agent/validation/run-tests";
+import { networkLoopback } from "@/agent/validation/own-tests";
 
 const card = treeOf(
   {

@@ -1,0 +1,86 @@
+// What a baseline may name of the BMC's network, of the boot order, of the setup's password and of a DPU, as Redfish shows it.
+import { z } from "zod";
+import { allBootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
+import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
+import { biosResource, pathOfLink } from "@/server/hardware/redfish/resources/resources";
+import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
+
+const manager = z.object({ NetworkProtocol: optionalLink });
+/** Each protocol is an object of its own (DMTF ManagerNetworkProtocol); vendors' own are below `Oem` and not read. */
+const networkProtocol = z.record(z.string(), z.unknown());
+const protocol = z.union([z.object({ ProtocolEnabled: z.unknown() }), z.object({ Port: z.unknown() })]);
+const enabled = z.object({ ProtocolEnabled: z.boolean() });
+
+/** Names of the network protocols that the BMC has on; null if the manager shows none. One that does not say whether it is on stops the step. */
+export async function enabledProtocols(session: StepClient): Promise<readonly string[] | null> {
+  const path = pathOfLink((await session.get(session.links.manager, manager)).body.NetworkProtocol);
+  const found = path === null ? null : await session.look(path, networkProtocol);
+  const told = Object.entries(found?.body ?? {}).flatMap(([name, body]) => {
+    const on = enabled.safeParse(body).data?.ProtocolEnabled ?? null;
+    return on !== null || protocol.safeParse(body).success ? [{ name, on }] : [];
+  });
+  if (told.length === 0) return null;
+  const silent = told.filter(({ on }) => on === null).map(({ name }) => name);
+  // safety: platform: a protocol that does not say whether it is on
+  if (silent.length > 0) throw new StepFailed(`the BMC does not tell whether ${silent.join(", ")} is on`);
+  return told.flatMap(({ name, on }) => (on === true ? [name] : [])).sort();
+}
+
+const bootResource = z.object({
+  Boot: z
+    .object({ BootOrder: z.array(z.string()).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+/**
+ * Names of the enabled entries in the order in which the firmware tries them; null if the system shows no order, or an empty one. A reference
+ * (`Boot0004`) means another entry on each host, so one that the boot menu does not name stops the step.
+ */
+export async function bootOrder(session: StepClient): Promise<readonly string[] | null> {
+  const order = (await session.get(session.links.system, bootResource)).body.Boot?.BootOrder ?? null;
+  if (order === null || order.length === 0) return null;
+  const all = await allBootEntries(session);
+  return order.flatMap((reference) => {
+    const entry = all?.find(({ body }) => body.BootOptionReference === reference);
+    if (entry?.body.BootOptionEnabled === false) return [];
+    // safety: platform: a reference is not the name of a boot entry
+    if (entry?.body.DisplayName == null)
+      throw new StepFailed(`the BMC does not name the entry ${reference} of its boot order`);
+    return [entry.body.DisplayName];
+  });
+}
+
+/** Whether the firmware's setup has a password, where the vendor has a setting that tells; null: not told. */
+export async function hasUefiPassword(session: StepClient): Promise<boolean | null> {
+  const name = session.profile.uefiPasswordHash;
+  const hash = name === null ? null : (await biosAttributes(session))?.[name];
+  return typeof hash === "string" ? hash !== "" : null;
+}
+
+const ownNvidia = z.object({ Mode: text, "@odata.id": text });
+const dpuSystem = z.object({
+  Oem: z
+    .object({ Nvidia: ownNvidia.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+/**
+ * The mode of a BlueField (`DpuMode`, `NicMode`): BlueField-3 shows it in the system's own part, BlueField-2 as a BIOS setting
+ * (NVIDIA BlueField BMC Software, Modes of Operation Configuration). Null: not told, as by nearly every BMC of a host.
+ */
+export async function dpuMode(session: StepClient): Promise<string | null> {
+  const own = (await session.get(session.links.system, dpuSystem)).body.Oem?.Nvidia;
+  const path = own?.Mode == null ? own?.["@odata.id"] : null;
+  const mode = own?.Mode ?? (path == null ? null : (await session.look(path, ownNvidia))?.body.Mode);
+  if (mode != null) return mode;
+  const setting = (await biosAttributes(session))?.["NicMode"];
+  return typeof setting === "string" ? setting : null;
+}
+
+async function biosAttributes(session: StepClient) {
+  const path = pathOfLink((await session.system()).Bios);
+  return path === null ? null : ((await session.look(path, biosResource))?.body.Attributes ?? null);
+}

@@ -1,0 +1,28 @@
+// After the reset of a BMC the account that we sign in with is looked for once more.
+import { afterEach, expect, it } from "vitest";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { RedfishClient } from "@/server/hardware/redfish/client/client";
+import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
+import { send, TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+
+let bmc: TreeBmc;
+let client: RedfishClient;
+
+afterEach(async () => {
+  await bmc.stop();
+  await client.close();
+});
+
+it.each([
+  ["done", () => false],
+  ["failed", (path: string) => /\/Accounts\/\d+$/.test(path)],
+])("the step is %s where it is there, or not", async (kind, isHidden) => {
+  bmc = await TreeBmc.start("dell");
+  client = clientForTests().client;
+  const target = await discoveredTarget(bmc, client);
+  bmc.fault = ({ path }, response) =>
+    isHidden(path) && (send(response, 200, { "@odata.id": path, UserName: "another", Enabled: true }), true);
+  const code = typeOf(client, "idrac").steps.get("management.reset_bmc_to_defaults");
+  const call = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
+  expect(await code?.check(call, { booted: true }, within)).toMatchObject({ ok: true, value: { kind } });
+});
