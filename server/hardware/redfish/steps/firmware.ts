@@ -109,13 +109,27 @@ async function order(session: StepClient, index: number, said: readonly string[]
   };
 }
 
+/**
+ * Refuses components that the BMC does not list while nothing is updated yet. Later a missing one may be listed again: a BMC that was updated restarts, and
+ * fills its list little by little.
+ */
+async function begin(session: StepClient): Promise<StepProgress> {
+  const all = await firmware(session);
+  if (all.components.length === 0) throw new StepFailed("the BMC lists no firmware at all");
+  for (const { component } of firmwareSettings.parse(session.step.args["settings"]))
+    if (findComponent(all.components, component) === undefined)
+      throw new WrongArgument(notListed(all, component));
+  return order(session, 0, []);
+}
+
+function notListed(all: FoundFirmware, component: string): string {
+  const why = whyNotOwn(all, component);
+  return why === null ? `the BMC lists no component ${component}` : `${why}: update it at the BMC itself`;
+}
+
 function ownComponent(all: Firmware, component: string): FirmwareComponent {
   const found = findComponent(all.components, component);
-  const why = whyNotOwn(all, component);
-  if (found === undefined)
-    throw new WrongArgument(
-      why === null ? `the BMC lists no component ${component}` : `${why}: update it at the BMC itself`,
-    );
+  if (found === undefined) throw new StepFailed(notListed(all, component));
   // safety: bmc: firmware that another host has too is not updated
   if (!found.alone)
     throw new WrongArgument(
@@ -169,11 +183,17 @@ async function waitFor(session: StepClient, handle: z.infer<typeof otherUpdate>)
   return phase === "running" ? waiting(handle) : order(session, handle.index, handle.said);
 }
 
-/** Messages of a task by which a BMC says that a file is not for its component, or not what its vendor signed (DMTF Update registry, DSP2065). */
-const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable|VerificationFailed)$/;
+/**
+ * Messages of a task by which a BMC says that a file is not for its component (DMTF Update registry, DSP2065). `VerificationFailed` is none of them: a file
+ * that was cut off on its way gives it, too.
+ */
+const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable)$/;
+
+/** A BMC that was updated may take this long to list all its firmware again. */
+const listedWithinMs = 15 * 60_000;
 
 async function check(session: StepClient, handle: UpdateHandle): Promise<StepProgress> {
-  const wanted = firmwareSettings.parse(session.step.args["settings"])[handle.index];
+  const [wanted, next] = firmwareSettings.parse(session.step.args["settings"]).slice(handle.index);
   if (wanted === undefined) throw new WrongArgument("there is no such component in the step's arguments");
   const reading = await readTask(session, handle);
   if (reading.phase === "failed") {
@@ -201,9 +221,17 @@ async function check(session: StepClient, handle: UpdateHandle): Promise<StepPro
       percent: 100,
       message: `${wanted.component}: updated, ${Math.ceil(leftMs / 1_000)} s of its wait are left`,
     };
-  const { components } = await firmware(session);
-  const now = findComponent(components, wanted.component);
-  if (now === undefined) return failed(`${wanted.component} is no longer listed after its update`);
+  const all = await firmware(session);
+  const now = findComponent(all.components, wanted.component);
+  const missing = [wanted, ...(next === undefined ? [] : [next])].find(
+    ({ component }) => findComponent(all.components, component) === undefined,
+  );
+  if (now === undefined || missing !== undefined) {
+    const why = `${notListed(all, (missing ?? wanted).component)} after the update of ${wanted.component}`;
+    return session.nowMs() - doneAt < (wanted.wait ?? 0) * 1_000 + listedWithinMs
+      ? { kind: "running", handle: { ...handle, doneAt }, percent: 100, message: `${why} yet` }
+      : failed(why);
+  }
   const line =
     now.version === handle.before
       ? `${wanted.component} reads ${now.version} as before`
@@ -215,7 +243,7 @@ async function check(session: StepClient, handle: UpdateHandle): Promise<StepPro
 }
 
 export const updateFirmware = stepMaker({
-  begin: (session) => order(session, 0, []),
+  begin,
   check: (session, handle) => {
     const other = otherUpdate.safeParse(handle).data;
     return other === undefined ? check(session, updateHandle.parse(handle)) : waitFor(session, other);
