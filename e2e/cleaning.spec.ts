@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
-import { failedHost, reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
+import { failedHost, reach, readHost, readHosts, readyHosts, type HostHead } from "@/e2e/fixtures/fleet";
 import { openFirstFailure, pageLinks } from "@/e2e/fixtures/frame";
 import { stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { expect, narrow, test } from "@/e2e/fixtures/test";
@@ -20,8 +20,7 @@ const runButton = (page: Page): Locator => main(page).getByRole("button", { name
 
 /** Moves ready hosts to Manageable, taking those at the end of the list, which no other test uses. */
 async function manageable(count: number): Promise<HostHead[]> {
-  const rows = (await readHosts("state:Ready allocatable:true")).rows.slice(-count);
-  expect(rows).toHaveLength(count);
+  const rows = (await readyHosts(count)).slice(-count);
   const hosts = await Promise.all(rows.map(({ name }) => readHost(name)));
   for (const { id, stateVersion } of hosts)
     expect(

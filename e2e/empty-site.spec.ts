@@ -30,6 +30,8 @@ const openPage = (page: Page, name: string) =>
 async function openSettings(page: Page, name: string): Promise<void> {
   await openPage(page, "Settings");
   const tabs = page.getByRole("navigation", { name: "Settings" });
+  // Until the first tab is there, a link is replaced under the pointer, and a click that begins on one link and ends on another is none.
+  await expect(tabs.getByRole("link", { name: "Site", exact: true })).toHaveAttribute("aria-current", "page");
   await tabs.getByRole("link", { name, exact: true }).click();
   await expect(tabs.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
 }

@@ -1,7 +1,7 @@
 // What protects a site: limits that make a queue, a brake that many failures set, and a new agent image that goes to a few hosts first.
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
-import { findInstance, reach, readHost, readHosts, release, type HostHead } from "@/e2e/fixtures/fleet";
+import { findInstance, reach, readHost, readyHosts, release, type HostHead } from "@/e2e/fixtures/fleet";
 import { head, stateLine } from "@/e2e/fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "@/e2e/fixtures/simulator";
 import { looksRight } from "@/e2e/fixtures/looks-right";
@@ -35,8 +35,7 @@ async function bringBack(host: HostHead): Promise<void> {
 
 /** Moves ready hosts of one kind to Manageable. */
 async function manageable(filter: string, count: number): Promise<HostHead[]> {
-  const rows = (await readHosts(`state:Ready allocatable:true ${filter}`)).rows.slice(0, count);
-  expect(rows).toHaveLength(count);
+  const rows = (await readyHosts(count, filter)).slice(0, count);
   const hosts = await Promise.all(rows.map(({ name }) => readHost(name)));
   for (const host of hosts) await act(host, "manage");
   for (const host of hosts) await reach(host, "Manageable");

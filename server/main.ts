@@ -222,6 +222,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
       database,
       secrets,
       fakeHardware: config.fakeHardware,
+      readsBmcHealth: config.bmcHealthMs > 0,
       serviceAccountOrg: config.serviceAccountOrg,
       auditPolicy,
       askNetworkController: (site, hostId, timeoutMs) => network.of(site).ask(hostId, { timeoutMs }),

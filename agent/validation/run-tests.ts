@@ -48,6 +48,12 @@ export async function runTests(
   // A file with a fault may be a verified test, which nobody names and nobody would miss.
   const at = around.clock.now().toISOString();
   for (const { file, message } of names.length === 0 ? [] : siteTests.faults)
-    results.push({ name: file.slice(-64), result: "failed", message: clip(message), startedAt: at, endedAt: at });
+    results.push({
+      name: file.slice(-64),
+      result: "failed",
+      message: clip(message),
+      startedAt: at,
+      endedAt: at,
+    });
   return results;
 }

@@ -16,6 +16,8 @@ export interface Backend {
   readonly evidenceStore?: BlobStore | undefined;
   /** Whether hosts of type `fake` may be enrolled (`RECLAIM_ENABLE_FAKE`); defaults to no. */
   readonly fakeHardware?: boolean;
+  /** Whether health is read from BMCs (`RECLAIM_BMC_HEALTH_MS` is not 0); defaults to yes. */
+  readonly readsBmcHealth?: boolean;
   /** The organisation that is both provider and tenant (`RECLAIM_SERVICE_ACCOUNT_ORG`); omitted if there is none. */
   readonly serviceAccountOrg?: string | undefined;
   /** Address where people open the console (`RECLAIM_BASE_URL`); if omitted, it is not known and no passkey is accepted. */

@@ -27,6 +27,7 @@ export interface ActContext<Tx = Transaction> {
   readonly tx: Tx;
   readonly secrets: SecretBox;
   readonly fakeHardware: boolean;
+  readonly readsBmcHealth: boolean;
   /** Where people open the console; undefined if not known. */
   readonly publicUrl: string | undefined;
   readonly actor: Actor;
@@ -223,7 +224,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     request: Request,
     input: z.input<Schema>,
   ): Promise<Outcome<O>> => {
-    const { database, secrets, fakeHardware = false, publicUrl } = backend;
+    const { database, secrets, fakeHardware = false, readsBmcHealth = true, publicUrl } = backend;
     const personId = actor.kind === "local" ? null : actor.personId;
     const by: IntentActor = { personId, name: actor.name, requestId: request.requestId };
     const parsed = definition.input.safeParse(input);
@@ -239,7 +240,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
                 carryOut(
                   definition,
                   database,
-                  { tx, secrets, fakeHardware, publicUrl, actor, request, by },
+                  { tx, secrets, fakeHardware, readsBmcHealth, publicUrl, actor, request, by },
                   parsed.data,
                 ),
               { action, actor, secrets, input, event: eventOf(actor, request) },

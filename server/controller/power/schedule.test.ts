@@ -59,4 +59,9 @@ it("takes those first that somebody waits for, due or not, and none that is not 
   expect(schedule.take(tickMs, tickMs, 256).slice(0, 2)).toEqual(["host-900", before[0]]);
   // While it is read it is not taken again.
   expect(schedule.take(2 * tickMs, tickMs, 256)).not.toContain("host-900");
+  // However many wait, half of the readings and the share of each tick are left to the others.
+  schedule.hurry(fleet(400).slice(200));
+  const crowded = schedule.take(3 * tickMs, tickMs, 20);
+  expect(crowded.filter((hostId) => Number(hostId.slice(5)) >= 200)).toHaveLength(10);
+  expect(crowded.length).toBeGreaterThan(10);
 });

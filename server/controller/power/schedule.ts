@@ -43,11 +43,13 @@ export class ReadingSchedule {
     for (const hostId of hostIds) if (!this.#dueAt.has(hostId)) this.#dueAt.set(hostId, 0);
   }
 
-  /** Takes due hosts: at most `most`, and no more than one tick's share of the fleet. */
+  /** Takes hurried hosts, at most half of `most`, and due ones: at most `most` in all, and no more than one tick's share of the fleet. */
   take(now: number, tickMs: number, most: number): readonly string[] {
     const share = Math.ceil((this.#dueAt.size * tickMs) / (this.#everyMs * dueShare * spreadShare));
-    const taken: string[] = this.#hurried.filter((hostId) => !this.#underWay.has(hostId)).slice(0, most);
-    const limit = Math.min(most, Math.max(share, taken.length));
+    const taken: string[] = this.#hurried
+      .filter((hostId) => !this.#underWay.has(hostId))
+      .slice(0, Math.ceil(most / 2));
+    const limit = Math.min(most, share + taken.length);
     for (const [hostId, dueAt] of this.#dueAt) {
       if (taken.length >= limit) break;
       if (dueAt <= now && !this.#underWay.has(hostId) && !taken.includes(hostId)) taken.push(hostId);

@@ -362,6 +362,8 @@ describe("running", () => {
     };
     const decision = decideOn({ ...known, run: { ...known.run, context } });
     expect(path(decision)).toEqual([`Failed/${cause}`]);
+    // Silence leaves open what became of the job: a retry asks. A BMC that answered until the end has not done it.
+    expect(decision.run.context.cleaning.job?.handle).toBe(cause === "BmcUnreachable" ? "JID_7" : undefined);
     // The earlier trouble stays the first cause.
     expect(decision.entered.at(-1)?.causes?.map((each) => each.key)).toEqual([key, "stepTimeout"]);
   });
@@ -528,6 +530,39 @@ describe("a BMC that does not answer", () => {
       context: { cleaning: { job: { handle: "JID_7", failures: 1, lookAt: iso(now + 30_000) } } },
     });
     expect(decision.run.lastError).not.toBeNull();
+  });
+
+  it.each([
+    ["failed", 500],
+    ["failed", 200],
+    ["unsupported", 404],
+  ])("well (%s, status %i) has not ended its job, which is asked about again", (kind, http) => {
+    const effects = [answer("failed", { error: { kind, message: "no", answer: { http, messageIds: [] } } })];
+    const decision = decideOn(view({ effects, job: jobOf({ handle: "JID_7" }) }));
+    expect([decision.steps, decision.effects]).toEqual([[], []]);
+    expect(decision.run.context.cleaning.job).toMatchObject({ handle: "JID_7", failures: 1 });
+    const again = decideOn(view({ effects, job: jobOf({ handle: "JID_7", failures: 9 }) }));
+    expect(path(again)).toEqual(["Failed/PlatformCleanFailed"]);
+    // What it does not know after ten times it will not know after a retry.
+    expect(again.run.context.cleaning.job?.handle).toBe(kind === "failed" ? "JID_7" : undefined);
+  });
+
+  it("well during an erase, too often: the erase may still be running", () => {
+    const decision = decideOn(
+      view({
+        step: "raid.secure_erase_drives",
+        platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] },
+        run: { erasing: true },
+        effects: [
+          answer("failed", {
+            error: { kind: "failed", message: "no", answer: { http: 500, messageIds: [] } },
+          }),
+        ],
+        job: jobOf({ handle: { task: "/Tasks/1" }, failures: 9 }),
+      }),
+    );
+    expect([path(decision)[0]?.startsWith("Failed/"), decision.run.erasing]).toEqual([true, true]);
+    expect(decision.run.context.cleaning.job).toBeNull();
   });
 
   it("too often stops the host, until it answers again", () => {

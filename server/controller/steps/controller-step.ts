@@ -1,6 +1,7 @@
 // One clean step that the controller performs through the BMC: begins it, polls it, and restarts the host if the step asks for that.
 import type { z } from "zod";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { usableAgent } from "@/server/controller/boot/boot";
@@ -94,6 +95,9 @@ function ask(draft: Draft, row: StepRow): StepOutcome {
 const words = (row: StepRow, what: string): string =>
   `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}: ${what}`;
 
+/** The kinds of error with which a BMC answers that is not up yet. */
+const startsAgain: ReadonlySet<string> = new Set(["failed", "unsupported"]);
+
 /** Reads the outcome of the last request. Null: it decides nothing, so time does. */
 function followUp(
   draft: Draft,
@@ -126,6 +130,10 @@ function followUp(
             causeOf(declared, outcome.errorKind),
           );
     case "failed":
+      // A BMC that starts again answers with errors, and says of what it has not read yet that it is not there: neither tells what became of the job.
+      // safety: controller step: an error is no end of a job that the BMC accepted
+      if (job.handle !== null && outcome.answer != null && startsAgain.has(outcome.errorKind ?? ""))
+        return unanswered(draft, row, declared, job, outcome, declared.failureCause);
       if (outcome.errorKind === "unsupported")
         return giveUp(draft, row, declared.failureCause, [{ ...bmcTrouble(outcome), step: stepName(row) }]);
       // safety: controller step: a BMC that does not let us in
@@ -167,7 +175,11 @@ function unanswered(
   const cause = bmcTrouble(answer, failures);
   draft.trouble(cause, answer.message);
   if (failures >= draft.policy.times.bmcTries)
-    return giveUp(draft, row, failure, [cause], { open: openJob(declared, job) });
+    return giveUp(draft, row, failure, [cause], {
+      mayErase: draft.erase.running,
+      // What is not there ten times will not be there after a retry either, so that one begins anew, and looks first.
+      open: answer.errorKind === "unsupported" ? null : openJob(declared, job),
+    });
   setJob(draft, { ...job, failures, lookAt: iso(draft.nowMs + draft.policy.times.bmcRetryMs) });
   return null;
 }
@@ -277,15 +289,18 @@ function follow(
   }
   const limitMs = row.deadlineAtMs ?? draft.nowMs;
   // safety: controller step: the time limit
-  if (limitMs <= draft.nowMs)
-    return giveUp(draft, row, timedOut(draft, now), [
-      {
-        key: "stepTimeout",
-        step: stepName(row),
-        facts: { seconds: Math.round((draft.nowMs - (row.startedAtMs ?? draft.nowMs)) / 1000) },
-        raw: draft.run.progress?.message ?? "",
-      },
-    ]);
+  if (limitMs <= draft.nowMs) {
+    const cause = timedOut(draft, now);
+    const why: Cause = {
+      key: "stepTimeout",
+      step: stepName(row),
+      facts: { seconds: Math.round((draft.nowMs - (row.startedAtMs ?? draft.nowMs)) / 1000) },
+      raw: draft.run.progress?.message ?? "",
+    };
+    // What a silent BMC did is asked after the retry. One that answered until the end has not done it, and is told again.
+    const open = cause === "BmcUnreachable" ? openJob(declared, now) : null;
+    return giveUp(draft, row, cause, [why], { open });
+  }
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);
   const { abort } = draft.context.cleaning;
   const aborts =

@@ -144,6 +144,18 @@ describe("drives behind a RAID controller", () => {
     );
   });
 
+  // After a restart a BMC may number its tasks from 1 again, so the completed task at the same path may be another one.
+  it("are not taken as erased when the BMC has restarted since: the task may be another one", async () => {
+    const begun = await worker.begin("raid.secure_erase_drives");
+    if (!begun.ok || begun.value.kind !== "running") throw new Error(JSON.stringify(begun));
+    const { handle } = begun.value;
+    await worker.run("management.reset_bmc");
+    expect(await worker.check("raid.secure_erase_drives", handle)).toMatchObject({
+      ok: false,
+      error: { kind: "refused", message: expect.stringContaining("restarted since the erase began") },
+    });
+  });
+
   it("of which one failed are a failure that names it", async () => {
     worker.host.script({ jobs: { fails: 1 } });
     expect(await worker.run("raid.secure_erase_drives")).toMatchObject(

@@ -29,7 +29,9 @@ it("removes what a tenant left, but no account, with one request and one restart
     value: expect.arrayContaining(["https://evil.example"]),
   });
   worker.changes();
-  expect(await worker.run(step)).toMatchObject(done(/loaded its defaults, and kept/));
+  expect(await worker.run(step)).toMatchObject(
+    done(/accepted the reset to its defaults and restarted; Reclaim's account/),
+  );
   expect([worker.changes(), worker.restarts]).toEqual([
     [expect.stringMatching(/^POST .*\/Actions\/Manager\.ResetToDefaults$/)],
     1,

@@ -27,6 +27,7 @@ export function openWebBackend(parts: Omit<WebBackend, "streams" | "rate">): Web
   const backend: WebBackend = {
     ...parts,
     publicUrl: parts.config.baseUrl,
+    readsBmcHealth: parts.config.bmcHealthMs > 0,
     streams: new StreamLimit(),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };

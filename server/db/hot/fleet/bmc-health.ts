@@ -9,6 +9,8 @@ export const restsSql = `h.bmc_links IS NOT NULL AND h.hardware_type <> '${fakeH
     AND (r.state IN ('Manageable', 'Ready', 'Assigned/Ready') OR r.state LIKE 'ReturnToAllocation/Awaiting%' OR r.state LIKE 'Failed/%')
     AND NOT r.erasing AND r.clean_step IS NULL AND r.outside_lease IS NULL`;
 
+const mayBeRead = `${restsSql} AND (r.lease_owner IS NULL OR r.lease_until < now())`;
+
 const toRead = named<{ host_id: string }, [string]>(
   "bmc_health_hosts",
   `
@@ -27,10 +29,12 @@ export async function hostsWithHealth(
 
 const wanted = named<{ host_id: string }, []>(
   "bmc_health_wanted",
-  "SELECT host_id::text FROM bmc_health WHERE wanted_at IS NOT NULL ORDER BY wanted_at LIMIT 200",
+  `
+  SELECT b.host_id::text FROM bmc_health b JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
+  WHERE b.wanted_at IS NOT NULL AND ${mayBeRead} ORDER BY b.wanted_at LIMIT 200`,
 );
 
-/** Hosts whose health a person wants to be read at once, who asked first being first. */
+/** Hosts whose health a person wants to be read at once and that may be read now, who asked first being first. */
 export const hostsWanted = async (database: HotDatabase): Promise<readonly string[]> =>
   (await wanted(database)).map(({ host_id: id }) => id);
 
@@ -38,7 +42,7 @@ const resting = named<{ host_id: string }, [readonly string[]]>(
   "bmc_health_resting",
   `
   SELECT h.id::text AS host_id FROM host h JOIN host_run r ON r.host_id = h.id
-  WHERE h.id = ANY($1::uuid[]) AND ${restsSql} AND (r.lease_owner IS NULL OR r.lease_until < now())`,
+  WHERE h.id = ANY($1::uuid[]) AND ${mayBeRead}`,
 );
 
 /** Those of the hosts that may be read now: no controller holds them, and nothing of ours runs on them. */

@@ -20,6 +20,8 @@ interface Check {
   readonly failedIn: string;
   /** Patterns (LIKE) of the states that a host reaches only when it has passed it. */
   readonly passedIn: readonly string[];
+  /** Whether the tests that the alerts name must have run and passed besides: a site or SKU may no longer require them. */
+  readonly byTest: boolean;
   readonly alertsOf: (failed: FailedCheck) => readonly AlertInput[];
 }
 
@@ -37,12 +39,14 @@ export const checks: readonly Check[] = [
     source: skuCheckSource,
     failedIn: "BomValidating/SkuVerificationFailed",
     passedIn: ["Validation/%", ...behindTests],
+    byTest: false,
     alertsOf: ({ message }) => [alert("SkuValidation", null, message ?? "the host differs from its SKU")],
   },
   {
     source: testCheckSource,
     failedIn: "Failed/MachineValidation",
     passedIn: behindTests,
+    byTest: true,
     alertsOf: ({ message, failedTests }) =>
       failedTests.length === 0
         ? [alert("FailedValidationTestCompletion", null, message ?? "the tests did not run to their end")]

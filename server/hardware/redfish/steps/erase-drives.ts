@@ -2,7 +2,9 @@
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
+import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
+import { beforeRestart, hasRestarted, resetHandle } from "@/server/hardware/redfish/steps/manager";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { allStorage } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, refused } from "@/server/hardware/redfish/steps/stopped";
@@ -10,7 +12,11 @@ import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 
 const named = z.array(z.string()).optional();
-const handleShape = z.object({ drives: z.array(sentTask.extend({ serial: z.string() })).min(1) });
+const handleShape = z.object({
+  drives: z.array(sentTask.extend({ serial: z.string() })).min(1),
+  /** Missing where a server of 0.2.0 began the erase. */
+  before: resetHandle.optional(),
+});
 
 const operations = z.object({
   Operations: z
@@ -53,6 +59,8 @@ export const secureEraseDrives = stepMaker({
         // Refused, not failed: it may be an erase of ours, so the host still counts as one that may be erasing.
         throw refused(`drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`);
     }
+    const manager = await session.get(session.links.manager, managerResource);
+    const before = beforeRestart(session, manager.body.LastResetTime);
     const sent: z.infer<typeof handleShape>["drives"] = [];
     for (const { secureErase, device } of drives)
       sent.push({
@@ -64,13 +72,13 @@ export const secureEraseDrives = stepMaker({
       });
     return {
       kind: "running",
-      handle: { drives: sent },
+      handle: { drives: sent, before },
       percent: 0,
       message: `erasing ${sent.map(({ serial }) => serial).join(", ")}`,
     };
   },
   check: async (session, handle) => {
-    const sent = handleShape.parse(handle).drives;
+    const { drives: sent, before } = handleShape.parse(handle);
     const readings = [];
     for (const drive of sent)
       readings.push({ ...drive, reading: drive.task === null ? null : await readTask(session, drive) });
@@ -83,11 +91,17 @@ export const secureEraseDrives = stepMaker({
       );
       return {
         kind: "running",
-        handle: { drives: sent },
+        handle: { drives: sent, ...(before === undefined ? {} : { before }) },
         percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
         message: open.map(({ serial, reading }) => `${serial}: ${reading?.words ?? ""}`).join("; "),
       };
     }
+    const manager = await session.get(session.links.manager, managerResource);
+    // safety: bmc: a task counts only for the BMC's run in which it began
+    if (before !== undefined && (await hasRestarted(session, before, manager.body.LastResetTime ?? null)))
+      throw refused(
+        "the BMC has restarted since the erase began, so a task with the same number may be another one",
+      );
     const { drives } = await allStorage(session);
     const results = readings.map(({ serial, reading, task, sentAt }) => {
       const device = drives.find((row) => row.device.serial === serial)?.device;

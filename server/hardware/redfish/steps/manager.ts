@@ -48,6 +48,9 @@ export const resetBmc = stepMaker({
   check: async (session, handle) => whenRestarted(session, resetHandle.parse(handle), done),
 });
 
+/** A BMC that starts answers so for resources that it has not read yet; it is no answer about the restart. */
+const startsStill = new Set([404, 503]);
+
 /**
  * Continues with `then` once the BMC has restarted. Compares its own restart time if it reports one; otherwise it has restarted if it was unreachable,
  * or has forgotten our session. A BMC that does not let us in stops the step.
@@ -59,29 +62,40 @@ export async function whenRestarted(
 ): Promise<StepProgress> {
   const replied = await session.client.get(session.call, session.links.manager);
   if (!replied.ok) {
-    if (["refused", "unsupported", "untrusted", "otherHost"].includes(replied.error.kind))
+    const { kind, status } = replied.error;
+    if (!startsStill.has(status ?? 0) && ["refused", "unsupported", "untrusted", "otherHost"].includes(kind))
       throw new StepStopped(replied.error);
     return {
       kind: "running",
-      handle: { ...before, wasAway: true },
+      // An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart.
+      handle: { ...before, wasAway: before.wasAway || kind === "unreachable" || status === 503 },
       percent: null,
       message: `the BMC does not respond yet: ${replied.error.message}`,
     };
   }
   const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
-  const forgotten =
-    before.session !== null &&
-    sessionUriOf(session) !== before.session &&
-    (await session.look(before.session, z.unknown())) === null;
-  const restarted =
-    before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
-  return restarted
+  return (await hasRestarted(session, before, now))
     ? then(
         now === null
           ? "the BMC was away and responds again"
           : `the BMC responds again; it restarted at ${now}`,
       )
     : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
+}
+
+/** Whether the BMC has restarted since `before`. `now`: its restart time, null if it reports none. */
+export async function hasRestarted(
+  session: StepClient,
+  before: ResetHandle,
+  now: string | null,
+): Promise<boolean> {
+  if (before.lastReset !== null && now !== null) return now !== before.lastReset;
+  if (before.wasAway) return true;
+  return (
+    before.session !== null &&
+    sessionUriOf(session) !== before.session &&
+    (await session.look(before.session, z.unknown())) === null
+  );
 }
 
 const modes = { uefi: "UEFI", bios: "Legacy" } as const;

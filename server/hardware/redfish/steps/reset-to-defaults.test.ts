@@ -26,3 +26,22 @@ it.each([
   const call = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
   expect(await code?.check(call, { booted: true }, within)).toMatchObject({ ok: true, value: { kind } });
 });
+
+// A BMC that starts serves some resources before others. Only silence, or a service that says that it is not there, is a sign of a restart.
+it.each([
+  [404, false],
+  [500, false],
+  [503, true],
+])("a manager that answers %i while it starts is waited for", async (status, wasAway) => {
+  bmc = await TreeBmc.start("dell");
+  client = clientForTests().client;
+  const target = await discoveredTarget(bmc, client);
+  bmc.fault = ({ path }, response) => /\/Managers\/[^/]+$/.test(path) && (send(response, status, {}), true);
+  const code = typeOf(client, "idrac").steps.get("management.reset_bmc_to_defaults");
+  const call = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
+  const handle = { lastReset: null, session: null, wasAway: false };
+  expect(await code?.check(call, handle, within)).toMatchObject({
+    ok: true,
+    value: { kind: "running", handle: { wasAway } },
+  });
+});

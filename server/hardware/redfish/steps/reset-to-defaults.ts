@@ -46,7 +46,7 @@ async function begin(session: StepClient): Promise<StepProgress> {
     kind: "running",
     handle: beforeRestart(session, body.LastResetTime),
     percent: null,
-    message: "the BMC loads its defaults and restarts",
+    message: "the BMC accepted the reset to its defaults; waiting for its restart",
   };
 }
 
@@ -68,12 +68,17 @@ export const resetToDefaults = stepMaker({
   },
 });
 
-/** The account is still there, so whoever comes next gets in. What the reset left is the baseline's matter. */
+/**
+ * The account is still there, so whoever comes next gets in. Nothing here shows that the BMC did load its defaults: what the reset left is read and judged
+ * with the platform.
+ */
 async function afterBoot(session: StepClient): Promise<StepProgress> {
   // safety: bmc: the account that we sign in with outlives a reset
   if ((await ownAccount(session)) === null)
     return failed(
       "after its reset the BMC lists no enabled account with the name that Reclaim signs in with, though it still lets it in",
     );
-  return done("the BMC loaded its defaults, and kept its network and the account of Reclaim");
+  return done(
+    "the BMC accepted the reset to its defaults and restarted; Reclaim's account and the BMC's address are still the same",
+  );
 }

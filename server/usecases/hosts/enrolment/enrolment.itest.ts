@@ -277,6 +277,25 @@ describe("a host that stopped", () => {
     expect([await signalsOf(r1), await signalsOf(r2)]).toEqual([["manage", "provide"], ["manage"]]);
   });
 
+  it("is not asked for the job of the BMC that it had before", async () => {
+    const { lines } = await enrolled({ csv: csv("job-1,10.4.9.1,root,x,") });
+    const hostId = lines[0]?.hostId ?? "";
+    const { database } = world.backend;
+    await database.$executeRaw`UPDATE host_run SET context = jsonb_set(context, '{cleaning}', '{"job": {"handle": {"task": "/Tasks/1"}}}') WHERE host_id = ${hostId}::uuid`;
+    const kept = async () =>
+      (
+        await database.$queryRaw<
+          ReadonlyArray<{ readonly job: unknown }>
+        >`SELECT context #> '{cleaning,job}' AS job FROM host_run WHERE host_id = ${hostId}::uuid`
+      )[0]?.job;
+    const change = (input: object) =>
+      setBmc(world.backend, operator(), world.request(), { hostId, ...input });
+    expect(await change({ password: "y" })).toMatchObject({ ok: true });
+    expect(await kept()).toMatchObject({ handle: { task: "/Tasks/1" } });
+    expect(await change({ address: "10.4.9.2", password: "y" })).toMatchObject({ ok: true });
+    expect(await kept()).toBeNull();
+  });
+
   it("goes on when its BMC was corrected: address, credentials, what it must say, and cables", async () => {
     const { id, lines } = await enrolled({ csv: csv("s1,10.4.0.1,root,x,S1", "s2,10.4.0.2,root,x,") });
     const [s1 = "", s2 = ""] = lines.map(({ hostId }) => hostId ?? "");

@@ -163,6 +163,12 @@ export const setBmc = defineAct({
     if (place.bmcSystem !== row.system) await writeSystem(tx, place);
     // A certificate shown at the old address cannot be used to confirm the new one.
     if (moved) await execute(tx, sql`UPDATE host SET certificate_seen = NULL WHERE id = ${hostId}::uuid`);
+    // What the other BMC was doing is not asked of this one, whose task of the same number is another one.
+    if (moved || place.bmcSystem !== row.system)
+      await execute(
+        tx,
+        sql`UPDATE host_run SET context = jsonb_set(context, '{cleaning,job}', 'null') WHERE host_id = ${hostId}::uuid AND context #> '{cleaning,job}' IS NOT NULL`,
+      );
     const ports = await tx.nodePort.createMany({
       data: macs.map((mac) => ({ hostId, address: mac })),
       skipDuplicates: true,

@@ -53,11 +53,11 @@ const storeRead = (tx: Sql, hostId: string, { read, notOffered, logs }: Kept): P
     tx,
     read.ok
       ? sql`
-    INSERT INTO bmc_health (host_id, read_at, not_offered, logs) VALUES (${hostId}::uuid, now(), ${[...notOffered]}::text[], ${jsonText(logs)}::jsonb)
-    ON CONFLICT (host_id) DO UPDATE SET read_at = now(), wanted_at = NULL, failing_since = NULL, failure = NULL, not_offered = excluded.not_offered, logs = excluded.logs`
+    INSERT INTO bmc_health (host_id, tried_at, read_at, not_offered, logs) VALUES (${hostId}::uuid, now(), now(), ${[...notOffered]}::text[], ${jsonText(logs)}::jsonb)
+    ON CONFLICT (host_id) DO UPDATE SET tried_at = now(), read_at = now(), wanted_at = NULL, failing_since = NULL, failure = NULL, not_offered = excluded.not_offered, logs = excluded.logs`
       : sql`
-    INSERT INTO bmc_health (host_id, failing_since, failure, logs) VALUES (${hostId}::uuid, now(), ${bmcText(read.why, maxFailure)}, ${jsonText(logs)}::jsonb)
-    ON CONFLICT (host_id) DO UPDATE SET wanted_at = NULL, failing_since = coalesce(bmc_health.failing_since, now()), failure = excluded.failure, logs = excluded.logs`,
+    INSERT INTO bmc_health (host_id, tried_at, failing_since, failure, logs) VALUES (${hostId}::uuid, now(), now(), ${bmcText(read.why, maxFailure)}, ${jsonText(logs)}::jsonb)
+    ON CONFLICT (host_id) DO UPDATE SET tried_at = now(), wanted_at = NULL, failing_since = coalesce(bmc_health.failing_since, now()), failure = excluded.failure, logs = excluded.logs`,
   );
 
 const ofSource = (

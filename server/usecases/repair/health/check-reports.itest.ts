@@ -17,7 +17,13 @@ afterAll(() => world.stop());
 const quiet = { warn: (facts: object, text?: string) => expect([facts, text]).toEqual([]) };
 const round = () => reportChecks(world.backend.database, quiet, new AbortController().signal);
 
-async function put(hostId: string, state: State, lastError: string | null, failedTests: string[] = []) {
+async function put(
+  hostId: string,
+  state: State,
+  lastError: string | null,
+  failedTests: string[] = [],
+  passedTests: string[] = [],
+) {
   await world.put(hostId, state);
   const context = emptyContext();
   await world.backend.database.hostRun.update({
@@ -28,7 +34,10 @@ async function put(hostId: string, state: State, lastError: string | null, faile
         ...context,
         proven: {
           ...context.proven,
-          tests: { epoch: 1, passed: 0, names: [], failed: failedTests, skipped: [] },
+          tests: {
+            ...{ epoch: 1, failed: failedTests, skipped: [] },
+            ...{ passed: passedTests.length, names: passedTests },
+          },
         },
       },
     },
@@ -70,12 +79,22 @@ it("reports each failed test, and tests that did not run to their end", async ()
   // A retry does not end it.
   await put(hostId, "Validation/MachineValidating", null);
   expect(await round()).toBe(0);
+  // Nor does going on without the test, because nobody requires it any more.
+  await put(hostId, "HostInit/Discovered", null, [], ["gpu"]);
+  expect(await round()).toBe(0);
+  await put(hostId, "HostInit/Discovered", null);
+  expect(await round()).toBe(0);
   await put(hostId, "Failed/MachineValidation", "the tests exceeded their time limit");
   expect(await round()).toBe(1);
   expect(await alertsOf(hostId)).toMatchObject([
     { id: "FailedValidationTestCompletion", message: "the tests exceeded their time limit" },
   ]);
-  await put(hostId, "HostInit/Discovered", null);
+  await put(hostId, "HostInit/Discovered", null, [], ["gpu"]);
+  expect(await round()).toBe(1);
+  expect(await alertsOf(hostId)).toEqual([]);
+  await put(hostId, "Failed/MachineValidation", "gpu: too slow", ["gpu", "memory"]);
+  await round();
+  await put(hostId, "HostInit/Discovered", null, [], ["memory", "gpu", "network"]);
   expect(await round()).toBe(1);
   expect(await alertsOf(hostId)).toEqual([]);
   expect((await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).touched).toBe(false);

@@ -22,11 +22,19 @@ interface Row {
 
 const atOnce = 200;
 
+/** All tests that the alerts of report `e` name are among those that run `r` passed; where they name none, it passed some. */
+const testsPassed = sql`coalesce((r.context #>> '{proven,tests,passed}')::int, 0) > 0
+      AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(e.body -> 'alerts') a
+        WHERE a ->> 'target' IS NOT NULL AND (r.context #> '{proven,tests,names}' ? (a ->> 'target')) IS NOT TRUE)`;
+
 /**
  * Hosts whose report does not say what their state says: one that failed and has no report since, and one that has a report and passed. Any other state keeps
  * the report, because it says neither.
  */
-const findDue = (database: Database, { source, failedIn, passedIn }: Check): Promise<readonly Row[]> =>
+const findDue = (
+  database: Database,
+  { source, failedIn, passedIn, byTest }: Check,
+): Promise<readonly Row[]> =>
   queryRows(
     database,
     sql<Row>`
@@ -35,7 +43,7 @@ const findDue = (database: Database, { source, failedIn, passedIn }: Check): Pro
     WHERE r.state = ${failedIn} AND (e.host_id IS NULL OR e.received_at < r.state_since)
     UNION ALL
     SELECT r.host_id::text, false, NULL, NULL FROM health_report e JOIN host_run r ON r.host_id = e.host_id
-    WHERE e.source = ${source} AND e.mode = 'merge' AND r.state LIKE ANY (${[...passedIn]}::text[])
+    WHERE e.source = ${source} AND e.mode = 'merge' AND r.state LIKE ANY (${[...passedIn]}::text[]) AND (NOT ${byTest}::boolean OR ${testsPassed})
     LIMIT ${atOnce}`,
   );
 
@@ -69,7 +77,12 @@ export async function reportChecks(
         const written = await inTransaction(database, (tx) =>
           writeReports(tx, row.host_id, [changeOf(check, row)], { name: "Reclaim", reason: null }),
         );
-        if (written.ok && written.value.news) changed += 1;
+        if (!written.ok)
+          logger.warn(
+            { problem: written.problem, hostId: row.host_id, source: check.source },
+            "a failed check could not be reported",
+          );
+        else if (written.value.news) changed += 1;
       } catch (error) {
         logger.warn(
           { err: error, hostId: row.host_id, source: check.source },

@@ -532,6 +532,9 @@ describe("a reading at once", () => {
     expect(await ask(hostId, "auditor")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
     expect(valueOf(await ask(hostId))).toEqual({ waits: true });
     expect(await refusal(hostId)).toContain("requested already");
+    // It is taken once it may be read: those who wait for their hosts to rest keep nobody's place.
+    expect(await hostsWanted(poolOf(database))).not.toContain(hostId);
+    await world.put(hostId, "Manageable");
     expect(await hostsWanted(poolOf(database))).toContain(hostId);
     expect(
       await database.auditEvent.count({
@@ -542,11 +545,19 @@ describe("a reading at once", () => {
     expect(bmc).toMatchObject({ readAt: null, wantedAt: expect.any(Date) });
     await storeBmcHealth(poolOf(database), hostId, { ok: false, why: "no answer" });
     expect(await hostsWanted(poolOf(database))).not.toContain(hostId);
+    // One that does not answer is not asked more often either.
+    expect(await refusal(hostId)).toContain("less than a minute ago");
+    const triedAt = new Date(Date.now() - 61_000);
+    await database.bmcHealth.update({ where: { hostId }, data: { triedAt } });
     await world.put(hostId, "Manageable");
     expect(valueOf(await ask(hostId))).toEqual({ waits: false });
-    await database.bmcHealth.update({ where: { hostId }, data: { wantedAt: null, readAt: new Date() } });
-    expect(await refusal(hostId)).toContain("less than a minute ago");
-    await database.bmcHealth.update({ where: { hostId }, data: { readAt: new Date(Date.now() - 61_000) } });
-    expect(valueOf(await ask(hostId))).toEqual({ waits: false });
+    await database.bmcHealth.update({ where: { hostId }, data: { wantedAt: null } });
+    const off = await readHealthNow(
+      { ...world.backend, readsBmcHealth: false },
+      world.actor("operator"),
+      world.request(),
+      { hostId },
+    );
+    expect(off).toMatchObject({ problem: { detail: expect.stringContaining("RECLAIM_BMC_HEALTH_MS is 0") } });
   });
 });

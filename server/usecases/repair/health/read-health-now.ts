@@ -26,7 +26,7 @@ async function find(tx: Transaction, hostId: string): Promise<Found | undefined>
     tx,
     sql<Found>`
     SELECT h.id::text, h.name, h.bmc_links IS NOT NULL AND h.hardware_type <> 'fake' AS known, b.wanted_at IS NOT NULL AS wanted,
-      greatest(0, ceil(extract(epoch FROM b.read_at - now()) + ${pauseSeconds}::int))::int AS pause, ${sql.raw(restsSql)} AS rests
+      greatest(0, ceil(extract(epoch FROM coalesce(b.tried_at, b.read_at) - now()) + ${pauseSeconds}::int))::int AS pause, ${sql.raw(restsSql)} AS rests
     FROM host h JOIN host_run r ON r.host_id = h.id LEFT JOIN bmc_health b ON b.host_id = h.id WHERE h.id = ${hostId}::uuid`,
   );
   return found;
@@ -39,7 +39,12 @@ export const readHealthNow = defineAct({
     const host = await find(tx, hostId);
     return host === undefined ? null : { id: host.id, belongs: { tenantId: null }, value: host };
   },
-  run: async ({ tx }, { id: hostId, name, known, wanted, pause, rests }) => {
+  run: async ({ tx, readsBmcHealth }, { id: hostId, name, known, wanted, pause, rests }) => {
+    if (!readsBmcHealth)
+      return refused(
+        "notAllowedNow",
+        "This installation reads no health from BMCs: RECLAIM_BMC_HEALTH_MS is 0.",
+      );
     if (!known)
       return refused("notAllowedNow", `Reclaim does not know the BMC of ${name}. Inspect the host first.`);
     if (wanted)
@@ -48,7 +53,10 @@ export const readHealthNow = defineAct({
         `A reading of ${name} is requested already. It comes once the host rests.`,
       );
     if (pause > 0)
-      return refused("tooMany", `${name} was read less than a minute ago. Try again in ${pause} s.`);
+      return refused(
+        "tooMany",
+        `The BMC of ${name} was asked less than a minute ago. Try again in ${pause} s.`,
+      );
     await execute(
       tx,
       sql`INSERT INTO bmc_health (host_id, wanted_at) VALUES (${hostId}::uuid, now()) ON CONFLICT (host_id) DO UPDATE SET wanted_at = now()`,
