@@ -1,9 +1,8 @@
 "use client";
 // Assurance: due procedures, records awaiting sign-off (one of them open in a side panel), exceptions, dispositions,
 // site changes, and a calendar of what expires when.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo } from "react";
 import {
   assuranceTabs,
   changeQuery,
@@ -26,7 +25,6 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -37,20 +35,8 @@ import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3_000;
 
-/** Reads the view from the URL and writes it back. */
-function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) => void] {
-  const router = useRouter();
-  const search = useSearchParams();
-  const view = useMemo(() => parseAssuranceView(search), [search]);
-  const change = useCallback(
-    (changed: Partial<AssuranceView>) => {
-      const { tab, open, late } = { ...view, ...changed };
-      router.replace(keepView(routes.assurance({ tab, open: open ?? undefined, late })), { scroll: false });
-    },
-    [router, view],
-  );
-  return [view, change];
-}
+const assuranceHref = ({ tab, open, late }: AssuranceView): string =>
+  routes.assurance({ tab, open: open ?? undefined, late });
 
 /** The over-limit filter applies only to the tab it was set on. */
 const lateIn = ({ tab, late }: AssuranceView, shown: AssuranceView["tab"]): { overLimit?: true } =>
@@ -102,7 +88,7 @@ type Lists = ReturnType<typeof useLists>;
 
 export function AssurancePage() {
   const me = useMe();
-  const [view, change] = useAssuranceView();
+  const [view, change] = useAddressView(parseAssuranceView, assuranceHref);
   const lists = useLists(view);
   const refetch = () => void lists.refetch();
   const mayRecord = reachOf(me.role, "assurance.record") !== "none";

@@ -1,7 +1,7 @@
 "use client";
 // Audit: who did what and what was refused, the proofs for it, and the keys and witnesses behind the proofs.
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useAddressView } from "@/components/ui/resource-table/address-view";
+import { useState } from "react";
 import {
   type AuditSearch,
   type AuditTabName,
@@ -18,7 +18,6 @@ import { ChecksTab } from "@/components/audit-log/self-audit/checks-tab";
 import { SelfAuditLine } from "@/components/audit-log/self-audit/self-audit-line";
 import { VerifyTab } from "@/components/audit-log/verify/verify-tab";
 import { Button } from "@/components/ui/button";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
@@ -125,23 +124,11 @@ const tabLabels = {
   keys: "Keys and witnesses",
 } as const satisfies Record<AuditTabName, string>;
 
-/** Reads the view from the URL and writes it back. */
-function useAuditView(): [AuditView, (change: Partial<AuditView>) => void] {
-  const router = useRouter();
-  const params = useSearchParams();
-  const view = useMemo(() => parseAuditView(params), [params]);
-  const change = useCallback(
-    (changed: Partial<AuditView>) => {
-      const { tab, open, search } = { ...view, ...changed };
-      router.replace(keepView(routes.audit({ ...search, tab, open: open ?? undefined })), { scroll: false });
-    },
-    [router, view],
-  );
-  return [view, change];
-}
+const auditHref = ({ tab, open, search }: AuditView): string =>
+  routes.audit({ ...search, tab, open: open ?? undefined });
 
 export function AuditPage() {
-  const [view, change] = useAuditView();
+  const [view, change] = useAddressView(parseAuditView, auditHref);
   return (
     <>
       <div className="head">

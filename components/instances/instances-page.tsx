@@ -1,8 +1,8 @@
 "use client";
 // A tenant's instances: status, the state of the machine in words a tenant may see, and release of one or many.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -11,7 +11,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { Tabs } from "@/components/ui/tabs";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
@@ -107,19 +106,6 @@ function useInstances(view: InstancesView) {
   return useRows(read);
 }
 
-/** Reads the view from the URL and writes it back. */
-function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) => void] {
-  const router = useRouter();
-  const search = useSearchParams();
-  const view = useMemo(() => parseInstancesView(search), [search]);
-  const change = useCallback(
-    (changed: Partial<InstancesView>) =>
-      router.replace(keepView(instancesHref({ ...view, ...changed })), { scroll: false }),
-    [router, view],
-  );
-  return [view, change];
-}
-
 /** The selected instances. Only instances that are held can be selected. */
 function useChosen(rows: readonly InstanceRow[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -147,7 +133,7 @@ function useReleases(drop: (ids: readonly string[]) => void) {
 
 export function InstancesPage() {
   const me = useMe();
-  const [view, changeView] = useInstancesView();
+  const [view, changeView] = useAddressView(parseInstancesView, instancesHref);
   const list = useInstances(view);
   const { chosen, selection, drop } = useChosen(list.rows);
   const [dialog, setDialog] = useState<"create" | InstanceRow | null>(null);

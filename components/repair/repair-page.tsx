@@ -1,8 +1,8 @@
 "use client";
 // Repairs: the queue, hosts being repaired, outcomes, and repeat offenders; one host opens in a side panel.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { HostPanel } from "@/components/repair/host-panel";
@@ -10,7 +10,6 @@ import { HeldList, OffendersList, QueueList } from "@/components/repair/repair-l
 import { OutcomesTab } from "@/components/repair/outcomes-tab";
 import { parseRepairView, queueQuery, repairTabs, type RepairView } from "@/components/repair/repair-view";
 import { useTRPC } from "@/components/trpc/trpc";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { usePagedList, wholeList } from "@/components/ui/resource-table/resource-list";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
@@ -136,20 +135,7 @@ const ReleaseRepairDialog = ({ row, ...rest }: { readonly row: HeldRow } & Closi
 
 const refreshMs = 3_000;
 
-/** Reads the view from the URL and writes it back. */
-function useRepairView(): [RepairView, (change: Partial<RepairView>) => void] {
-  const router = useRouter();
-  const search = useSearchParams();
-  const view = useMemo(() => parseRepairView(search), [search]);
-  const change = useCallback(
-    (changed: Partial<RepairView>) => {
-      const { tab, host } = { ...view, ...changed };
-      router.replace(keepView(routes.repair({ tab, host: host ?? undefined })), { scroll: false });
-    },
-    [router, view],
-  );
-  return [view, change];
-}
+const repairHref = ({ tab, host }: RepairView): string => routes.repair({ tab, host: host ?? undefined });
 
 /** The two lists whose rows have acts. */
 function useLists() {
@@ -176,7 +162,7 @@ const queueRows = {
 
 export function RepairPage() {
   const me = useMe();
-  const [view, change] = useRepairView();
+  const [view, change] = useAddressView(parseRepairView, repairHref);
   const lists = useLists();
   const [asked, setAsked] = useState<Asked | null>(null);
   const open = useCallback(

@@ -1,8 +1,8 @@
 "use client";
 // Security: what outsiders and machines tried, newest first. One event opens in a side panel.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import {
@@ -23,7 +23,6 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { ListWithPanel, SidePanel } from "@/components/ui/side/side-panel";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { reachOf } from "@/server/domain/access/access";
@@ -224,22 +223,8 @@ const filterParameters = ["kind", "host", "address", "show"];
 /** As many events as can be acknowledged at once. */
 const mostIds = 500;
 
-/** Reads the view from the URL and writes it back. */
-function useSecurityView(): [SecurityView, (change: Partial<SecurityView>) => void] {
-  const router = useRouter();
-  const params = useSearchParams();
-  const view = useMemo(() => parseSecurityView(params), [params]);
-  const change = useCallback(
-    (changed: Partial<SecurityView>) => {
-      const next = { ...view, ...changed };
-      router.replace(keepView(routes.security({ ...searchOf(next), open: next.open ?? undefined })), {
-        scroll: false,
-      });
-    },
-    [router, view],
-  );
-  return [view, change];
-}
+const securityHref = (view: SecurityView): string =>
+  routes.security({ ...searchOf(view), open: view.open ?? undefined });
 
 /** The events that the view asks for, read again while the page is open. */
 function useSecurityEvents(view: SecurityView) {
@@ -296,7 +281,7 @@ const isOpen = ({ acknowledged }: SecurityEventLine) => acknowledged === null;
 export function SecurityPage() {
   const trpc = useTRPC();
   const cache = useQueryClient();
-  const [view, change] = useSecurityView();
+  const [view, change] = useAddressView(parseSecurityView, securityHref);
   const list = useSecurityEvents(view);
   const may = reachOf(useMe().role, "security.acknowledge") !== "none";
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

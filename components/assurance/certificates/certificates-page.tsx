@@ -1,9 +1,9 @@
 "use client";
 // Certificates and records of non-conformance of reclamations; for a tenant, its receipts. One of them opens in a side panel.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { StandingLabel } from "@/components/assurance/standing";
 import { standings, standingText } from "@/server/domain/assurance/standing";
@@ -23,7 +23,6 @@ import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
@@ -323,29 +322,22 @@ const columnsFor = (ofTenant: boolean) => [
   ...timeColumns,
 ];
 
-/** The filter and the certificate id in the URL, and their setters. */
-function useView() {
-  const router = useRouter();
-  const params = useSearchParams();
-  const open = params.get("open");
-  const filter = useMemo(() => parseFilter(params), [params]);
-  const setFilter = useCallback(
-    (next: CertificatesFilter, id: string | null = null) =>
-      router.replace(
-        keepView(
-          routes.reclamations({ ...next, standing: next.standing ?? undefined, open: id ?? undefined }),
-        ),
-        { scroll: false },
-      ),
-    [router],
-  );
-  const setOpen = useCallback((id: string | null) => setFilter(filter, id), [filter, setFilter]);
-  return { open, filter, setFilter, setOpen };
+interface CertificatesView {
+  readonly filter: CertificatesFilter;
+  readonly open: string | null;
 }
+
+const parseView = (search: { readonly get: (name: string) => string | null }): CertificatesView => ({
+  filter: parseFilter(search),
+  open: search.get("open"),
+});
+
+const certificatesHref = ({ filter, open }: CertificatesView): string =>
+  routes.reclamations({ ...filter, standing: filter.standing ?? undefined, open: open ?? undefined });
 
 export function CertificatesPage() {
   const trpc = useTRPC();
-  const { open, filter, setFilter, setOpen } = useView();
+  const [{ filter, open }, change] = useAddressView(parseView, certificatesHref);
   const read = useInfiniteQuery(certificatesQuery(trpc, filter));
   useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
   const list = useRows(read);
@@ -358,12 +350,16 @@ export function CertificatesPage() {
       <Head selected={selected} filter={filter} />
       <ListWithPanel
         label="Certificates"
-        panel={open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
+        panel={
+          open === null ? null : (
+            <CertificatePanel key={open} id={open} onClose={() => change({ open: null })} />
+          )
+        }
       >
         <CertificatesFilterForm
           key={JSON.stringify(filter)}
           filter={filter}
-          onSearch={(next) => setFilter(next)}
+          onSearch={(next) => change({ filter: next, open: null })}
         />
         <ResourceTable
           name="certificates"
@@ -381,7 +377,7 @@ export function CertificatesPage() {
           ]}
           parameters={filterParameters}
           open={open}
-          onToggle={(id) => setOpen(id === open ? null : id)}
+          onToggle={(id) => change({ open: id === open ? null : id })}
           selection={{
             ids: new Set(selected),
             onChange: setChosen,

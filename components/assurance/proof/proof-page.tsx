@@ -1,8 +1,8 @@
 "use client";
 // The proof desk: was it erased, when, how, and who approved what was not. A tenant sees its own returns.
+import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { idOf } from "@/components/assurance/assurance-view";
 import { CheckDrawer } from "@/components/assurance/proof/check-drawer";
@@ -20,7 +20,6 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { SearchField } from "@/components/ui/search-field";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
-import { keepView } from "@/components/ui/resource-table/list-view";
 import { usePagedList } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { standings, standingText, standingTone } from "@/server/domain/assurance/standing";
@@ -266,34 +265,16 @@ const pageOf = {
   totalOf: ({ tally }: ReturnPage) => tally?.returns ?? null,
 };
 
-/**
- * The state of the page is its address. A change of it takes a round trip: one that comes meanwhile, such as text that settles after a row was opened, adds
- * to it and does not undo it.
- */
-function useDesk() {
-  const router = useRouter();
-  const search = useSearchParams();
-  const state = useMemo(
-    () => ({
-      selection: readSelection(search),
-      open: search.get("open"),
-      drawer: drawers.find((each) => each === search.get("drawer")),
-    }),
-    [search],
-  );
-  const wanted = useRef<Parameters<typeof routes.proof>[0]>({});
-  useEffect(() => {
-    wanted.current = { ...state.selection, open: state.open ?? undefined, drawer: state.drawer };
-  }, [state]);
-  const go = useCallback(
-    (change: Partial<Parameters<typeof routes.proof>[0]>) => {
-      wanted.current = { ...wanted.current, ...change };
-      router.replace(keepView(routes.proof(wanted.current)), { scroll: false });
-    },
-    [router],
-  );
-  return { ...state, go };
+interface Desk extends ProofSelection {
+  readonly open: string | undefined;
+  readonly drawer: (typeof drawers)[number] | undefined;
 }
+
+const parseDesk = (search: { readonly get: (name: string) => string | null }): Desk => ({
+  ...readSelection(search),
+  open: search.get("open") ?? undefined,
+  drawer: drawers.find((each) => each === search.get("drawer")),
+});
 
 /** The typed text; the address follows once typing settles. */
 function useTypedText(text: string, go: (change: { text: string }) => void) {
@@ -308,7 +289,7 @@ function useTypedText(text: string, go: (change: { text: string }) => void) {
 
 export function ProofPage() {
   const trpc = useTRPC();
-  const { selection, open, drawer, go } = useDesk();
+  const [{ open, drawer, ...selection }, go] = useAddressView(parseDesk, routes.proof);
   const [typed, setTyped] = useTypedText(selection.text, go);
   const isTenant = useMe().tenant !== null;
   const read = useInfiniteQuery({ ...returnsQuery(trpc, selection), placeholderData: keepPreviousData });
@@ -339,7 +320,9 @@ export function ProofPage() {
       <ListWithPanel
         label="Returns"
         panel={
-          open === null ? null : <ReturnPanel key={open} id={open} onClose={() => go({ open: undefined })} />
+          open === undefined ? null : (
+            <ReturnPanel key={open} id={open} onClose={() => go({ open: undefined })} />
+          )
         }
       >
         <ResourceTable
