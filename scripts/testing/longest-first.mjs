@@ -6,6 +6,7 @@ import { root } from "../folders.mjs";
 
 /** Files that take more than about 20 s, slowest first (`npm test` prints them). Vitest orders the others by size. */
 export const longFiles = [
+  "server/controller/system/journeys/fleet-of-200.itest.ts",
   "server/controller/system/journeys/decommission.itest.ts",
   "server/controller/system/faults/outage.itest.ts",
   "server/controller/system/faults/faults.itest.ts",

@@ -26,6 +26,8 @@ export const onlyInAll = [
   // Lists made by hand, and plans, in a whole system; the order of steps and what a plan leaves out are tables, and a browser runs a list.
   "server/controller/system/journeys/manual-cleaning.itest.ts",
   "server/controller/system/journeys/plan.itest.ts",
+  // 200 hosts, and each kind of item of a platform; `platform` has five hosts and an account that stops one, and the items are a table (`judge`).
+  "server/controller/system/journeys/fleet-of-200.itest.ts",
   // What a return costs a BMC; the requests of each effect are tested with it.
   "server/controller/system/journeys/bmc-requests.itest.ts",
   // A hundred hosts without a machine; `fake-hosts` and Ironic's `fake` have their acts and answers, the explorer their states.

@@ -173,7 +173,7 @@ export class FleetControl {
   }
 
   /** What somebody left on the BMC, such as an account. */
-  async leaveOnBmc(serial: string, left: Readonly<Record<string, string>>): Promise<void> {
+  async leaveOnBmc(serial: string, left: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#call("POST", `/hosts/${serial}/bmc-intrusion`, left);
   }
 

@@ -10,6 +10,7 @@ export const elsewhere = [
   "server/simulator/by-hand.test.ts",
   "server/simulator/bmc/steps.test.ts",
   "server/simulator/bmc/baseline-steps.test.ts",
+  "server/simulator/bmc/boot-order.test.ts",
   "server/simulator/bmc/dell-steps.test.ts",
   "server/simulator/bmc/reset-to-defaults.test.ts",
   "server/hardware/redfish/inventory/platform-reading.test.ts",

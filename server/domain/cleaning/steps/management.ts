@@ -1,7 +1,7 @@
 // Steps of the interface `management`: the BMC's own state, over Redfish (docs/clean-steps.md).
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
-import type { CleanStep } from "@/server/domain/cleaning/steps/step";
+import type { CleanStep, TimePolicy } from "@/server/domain/cleaning/steps/step";
 
 const bmc = {
   interface: "management",
@@ -20,6 +20,18 @@ export const managementSteps: readonly CleanStep[] = [
     priority: 45,
     proves: ["platformAtBaseline"],
     applies: (known) => known.baseline?.bmc !== undefined,
+  }),
+  cleanStep({
+    ...bmc,
+    step: "restore_boot_order",
+    summary: "Sets the boot order back to that of the SKU's baseline and confirms it after the restart.",
+    // After foreign entries are gone, because removing one changes the order.
+    priority: 44,
+    proves: ["platformAtBaseline"],
+    restarts: true,
+    expectedMs: () => 6 * minute,
+    timeLimitMs: ({ times }: TimePolicy) => 3 * times.otherStepMs,
+    applies: (known) => known.baseline?.bmc?.bootOrder !== undefined,
   }),
   cleanStep({
     ...bmc,

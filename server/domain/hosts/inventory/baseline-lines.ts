@@ -1,5 +1,6 @@
 // Compares a baseline with a host line by line, as far as the BMC reported: firmware, lockdown, and the BMC itself. BIOS attributes are compared in bios.ts.
-import { beginsWith, isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
+import { beginsWith, isAllowedEntry } from "@/server/domain/hosts/inventory/boot-order";
+import { isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
 import type { BaselineSource } from "@/server/domain/hosts/inventory/baseline";
 import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { BmcBaseline, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
@@ -39,11 +40,11 @@ function allowedLine(
   wanted: readonly string[] | undefined,
   found: readonly string[] | undefined,
   words: (names: readonly string[]) => string,
-  own: readonly string[] = [],
+  isAllowed: (wanted: readonly string[], one: string) => boolean = (list, one) => list.includes(one),
 ): readonly BaselineLine[] {
   if (wanted === undefined) return [];
   if (found === undefined) return [line(name, words(wanted), null, null)];
-  const foreign = found.filter((one) => !own.includes(one) && !wanted.includes(one));
+  const foreign = found.filter((one) => !isAllowed(wanted, one));
   const more = foreign.length === 0 ? "" : `; not allowed: ${words(foreign)}`;
   return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
 }
@@ -87,11 +88,17 @@ function bmcLines(
   if (wanted === undefined) return [];
   const found: Partial<BmcSettings> = settings ?? {};
   return [
-    ...allowedLine("BMC accounts", wanted.accounts, found.accounts, listed, own),
+    ...allowedLine(
+      "BMC accounts",
+      wanted.accounts,
+      found.accounts,
+      listed,
+      (list, one) => own.includes(one) || list.includes(one),
+    ),
     ...allowedLine("event subscriptions", wanted.subscriptions, found.subscriptions, listed),
     ...allowedLine("account keys", wanted.keys, found.keys, counted),
     ...exactLine("host interface", wanted.hostInterface, found.hostInterface, onOff),
-    ...allowedLine("boot entries", wanted.bootEntries, found.bootEntries, listed),
+    ...allowedLine("boot entries", wanted.bootEntries, found.bootEntries, listed, isAllowedEntry),
     ...secureBootLines(wanted.secureBoot, found.secureBoot),
     ...exactLine("network protocols", wanted.protocols, found.protocols, listed, isSameSet),
     ...exactLine("boot order", wanted.bootOrder, found.bootOrder, listed, beginsWith),

@@ -1,21 +1,8 @@
 // Names of firmware components, as iDRAC and others give them.
 import { expect, it } from "vitest";
-import {
-  findComponent,
-  kindOfComponent,
-  nameWithoutAddress,
-  placeOfId,
-} from "@/server/domain/hosts/inventory/firmware-name";
+import { findComponent, kindOfComponent, placeOfId } from "@/server/domain/hosts/inventory/firmware-name";
 
 const port = "Broadcom Gigabit Ethernet BCM5720";
-
-it.each([
-  [`${port} - D0:94:66:00:00:01`, port],
-  [`${port} - d0-94-66-00-00-01`, port],
-  ["BIOS", "BIOS"],
-  ["D0:94:66:00:00:01", "D0:94:66:00:00:01"],
-  ["Dell OS Driver Pack, 21.03.10, A00", "Dell OS Driver Pack, 21.03.10, A00"],
-])("%s is %s on every host", (name, common) => expect(nameWithoutAddress(name)).toBe(common));
 
 it.each([
   ["Installed-102462-21.80.16.95__NIC.Embedded.1-1-1", "NIC.Embedded.1-1-1"],

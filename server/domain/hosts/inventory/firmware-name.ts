@@ -1,13 +1,6 @@
 // Names of firmware components that mean the same on every host of a model: a baseline taken from one host is compared with all.
 
-/** iDRAC names a network port with its MAC address: "Broadcom Gigabit Ethernet BCM5720 - D0:94:66:00:00:01". */
-const ownAddress = /\s*-?\s*\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi;
-
-/** The name without a MAC address. Pure. */
-export function nameWithoutAddress(name: string): string {
-  const common = name.replace(ownAddress, "").trim();
-  return common === "" ? name : common;
-}
+import { nameWithoutAddress } from "@/server/domain/hosts/inventory/name-without-address";
 
 /** Where a component is: iDRAC's ids have the version before the place, as in `Installed-102462-21.80.16.95__NIC.Embedded.1-1-1`. Pure. */
 export const placeOfId = (id: string): string => id.split("__").at(-1) || id;

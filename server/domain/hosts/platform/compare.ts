@@ -7,7 +7,3 @@ export const setOrNot = (isSet: boolean): string => (isSet ? "set" : "not set");
 /** Whether both have the same members, in any order. Pure. */
 export const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
   [...left].sort().join("\n") === [...right].sort().join("\n");
-
-/** Whether the order begins with what is wanted; more may follow. Pure. */
-export const beginsWith = (wanted: readonly string[], order: readonly string[]): boolean =>
-  wanted.every((name, index) => order[index] === name);

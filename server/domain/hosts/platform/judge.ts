@@ -6,7 +6,8 @@ import type { Frozen } from "@/server/domain/hosts/record/column";
 import { settingText } from "@/server/domain/hosts/inventory/bios";
 import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
-import { beginsWith, isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
+import { beginsWith, isAllowedEntry } from "@/server/domain/hosts/inventory/boot-order";
+import { isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
 import { factoryOf, secureBootNames } from "@/server/domain/hosts/platform/reading";
 import type {
   PartRead,
@@ -159,7 +160,7 @@ function bootEntries(
   const result = judged(read, named, (entries) => {
     // A name is chosen by whoever makes the entry, so it allows none that leads to an address.
     const foreign = entries.filter(
-      ({ name, own, toAddress }) => toAddress || (named ? !wanted.includes(name) : !own),
+      ({ name, own, toAddress }) => toAddress || (named ? !isAllowedEntry(wanted, name) : !own),
     );
     // safety: platform: nobody else's boot entry
     if (foreign.length > 0)

@@ -1,7 +1,9 @@
 // Reads the BMC settings that a baseline can name, for a baseline taken from this host (docs/adr/0062-bios-attributes.md).
 // Nothing else depends on them, so a part that cannot be read stops nothing.
+import { commonBootNames, isOfOneDrive } from "@/server/domain/hosts/inventory/boot-order";
 import { keptBmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
+import { nameWithoutAddress } from "@/server/domain/hosts/inventory/name-without-address";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { accountsPath, allSubscriptions, enabledAccounts } from "@/server/hardware/redfish/steps/baseline";
 import {
@@ -11,12 +13,8 @@ import {
   entriesOf,
   secureBootDatabases,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
-import {
-  bootOrder,
-  dpuMode,
-  enabledProtocols,
-  hasUefiPassword,
-} from "@/server/hardware/redfish/steps/baseline-service";
+import { dpuMode, enabledProtocols, hasUefiPassword } from "@/server/hardware/redfish/steps/baseline-service";
+import { bootOrder } from "@/server/hardware/redfish/steps/boot-order";
 import { absentWords } from "@/server/hardware/redfish/inventory/platform-reading";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
@@ -47,6 +45,31 @@ async function hostInterfaceOf(session: StepClient): Promise<boolean | null | un
   return states.size > 1 ? undefined : state;
 }
 
+/** Without MAC addresses. An entry that may be named after one drive would have those of all other hosts removed. */
+async function namesOfMenu(session: StepClient): Promise<readonly string[] | null> {
+  const entries = await enabledBootEntries(session);
+  return (
+    entries?.map(({ body: { DisplayName: name, UefiDevicePath: path } }) => {
+      // safety: platform: a boot entry of one drive is no entry of a baseline
+      if (isOfOneDrive({ name: name ?? "", path: path ?? null }))
+        throw new StepFailed(`${name ?? ""} may be named after a drive of this host`);
+      return nameWithoutAddress(name ?? "");
+    }) ?? null
+  );
+}
+
+/** The entries with which the order begins that mean the same on every host of the model. */
+async function namesOfOrder(session: StepClient): Promise<readonly string[] | null> {
+  const entries = await bootOrder(session);
+  if (entries === null) return null;
+  const names = commonBootNames(entries);
+  if (names.length === 0)
+    throw new StepFailed(
+      `it begins with ${entries[0]?.name ?? "a disabled entry"}, which is not the same on every host of the model`,
+    );
+  return names;
+}
+
 const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: StepClient) => Promise<unknown> } = {
   accounts: async (session) =>
     (await enabledAccounts(session, await accountsPath(session))).map(({ body }) => body.UserName),
@@ -55,11 +78,10 @@ const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: StepClient) 
   keys: async (session) =>
     (await allKeys(session, await accountsPath(session)))?.map(({ row }) => row.body.KeyString ?? "") ?? null,
   hostInterface: hostInterfaceOf,
-  bootEntries: async (session) =>
-    (await enabledBootEntries(session))?.map(({ body }) => body.DisplayName ?? "") ?? null,
+  bootEntries: namesOfMenu,
   secureBoot: databasesOf,
   protocols: enabledProtocols,
-  bootOrder,
+  bootOrder: namesOfOrder,
   uefiPassword: hasUefiPassword,
   dpuMode,
 };

@@ -125,6 +125,35 @@ describe("collect", () => {
     expect(broken.ok && broken.value.leftOut).toEqual([]);
   });
 
+  it("keeps of the boot menu what means the same on every host of the model", async () => {
+    const named = (reference: string, change: object) =>
+      collect("dell", "idrac", ({ path }, response) => {
+        if (!path.endsWith(`/BootOptions/${reference}`)) return false;
+        const entry = { BootOptionReference: reference, BootOptionEnabled: true };
+        send(response, 200, { "@odata.id": path, ...entry, ...change });
+        return true;
+      });
+    const port = await named("Boot0000", {
+      DisplayName: "UEFI HTTPv4 (MAC:B8CEF6B8A006)",
+      UefiDevicePath: "PciRoot(0x0)/Pci(0x1,0x0)/MAC(B8CEF6B8A006,0x1)/IPv4(0.0.0.0)/Uri()",
+    });
+    const settings = port.ok ? port.value.inventory.bmcSettings : null;
+    expect(settings?.bootOrder).toEqual(["UEFI HTTPv4"]);
+    expect(settings?.bootEntries).toContain("UEFI HTTPv4");
+    const drive = await named("Boot0002", {
+      DisplayName: "UEFI KIOXIA CM6 61P0A06CTCD8",
+      UefiDevicePath: "PciRoot(0xB)/Pci(0x3,0x0)/NVMe(0x1,01-CA-C7-06-E2-8E-E3-8C)",
+    });
+    expect(drive.ok && drive.value.inventory.bmcSettings?.bootEntries).toBeUndefined();
+    expect(drive.ok && drive.value.inventory.bmcSettings?.left).toContain(
+      "boot entries: UEFI KIOXIA CM6 61P0A06CTCD8 may be named after a drive of this host",
+    );
+    const lenovo = await collect("lenovo", "xclarity");
+    expect(lenovo.ok && lenovo.value.inventory.bmcSettings?.left).toContain(
+      "boot order: it begins with ubuntu, which is not the same on every host of the model",
+    );
+  });
+
   it("finds the same drives whatever the hardware type", async () => {
     const result = await collect("dell", "redfish");
     expect(result.ok && result.value.inventory.storage.map(({ serial }) => serial).toSorted()).toEqual([

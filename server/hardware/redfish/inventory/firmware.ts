@@ -1,6 +1,7 @@
 // Firmware versions from Redfish's update service.
 import { z } from "zod";
-import { nameWithoutAddress, placeOfId } from "@/server/domain/hosts/inventory/firmware-name";
+import { placeOfId } from "@/server/domain/hosts/inventory/firmware-name";
+import { nameWithoutAddress } from "@/server/domain/hosts/inventory/name-without-address";
 import { leadsInto } from "@/server/hardware/redfish/inventory/own-places";
 import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import { links, text } from "@/server/hardware/redfish/resources/references";

@@ -1,5 +1,6 @@
 // Reads the platform of a host after cleaning: the parts that its baseline names, and those that are wanted of every host (docs/adr/0143-platform-at-baseline.md).
 import { isFirmwareOwn, leadsToAddress } from "@/server/hardware/redfish/resources/device-path";
+import { bootNames } from "@/server/domain/hosts/inventory/boot-order";
 import { nothingRead } from "@/server/domain/hosts/platform/judge";
 import type {
   PartRead,
@@ -24,12 +25,8 @@ import {
   entriesOf,
   secureBootDatabases,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
-import {
-  bootOrder,
-  dpuMode,
-  enabledProtocols,
-  hasUefiPassword,
-} from "@/server/hardware/redfish/steps/baseline-service";
+import { dpuMode, enabledProtocols, hasUefiPassword } from "@/server/hardware/redfish/steps/baseline-service";
+import { bootOrder } from "@/server/hardware/redfish/steps/boot-order";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
@@ -114,7 +111,10 @@ const readers: { readonly [Part in PlatformPart]: Read<Part> } = {
     })) ?? null,
   secureBoot,
   protocols: enabledProtocols,
-  bootOrder,
+  bootOrder: async (session) => {
+    const entries = await bootOrder(session);
+    return entries === null ? null : bootNames(entries);
+  },
   uefiPassword: hasUefiPassword,
   dpuMode,
   tpm: async (session) => {

@@ -1,5 +1,6 @@
 // What a tenant with root may leave below the operating system, as far as Redfish shows it: account keys, host interface, boot entries, secure-boot databases.
 import { z } from "zod";
+import { isAllowedEntry } from "@/server/domain/hosts/inventory/boot-order";
 import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
 import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
@@ -124,7 +125,7 @@ export async function bootEntries(
 ): Promise<Part> {
   const rows = await enabledBootEntries(session);
   if (rows === null) return { leftOut: "boot entries: the system shows none" };
-  const other = rows.filter(({ body }) => !allowed.includes(body.DisplayName ?? ""));
+  const other = rows.filter(({ body }) => !isAllowedEntry(allowed, body.DisplayName ?? ""));
   return {
     foreign: other.map((row) => ({
       path: row.path,

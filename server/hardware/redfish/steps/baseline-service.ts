@@ -1,9 +1,7 @@
-// What a baseline may name of the BMC's network, of the boot order, of the setup's password and of a DPU, as Redfish shows it.
+// What a baseline may name of the BMC's network, of the setup's password and of a DPU, as Redfish shows it.
 import { z } from "zod";
-import { allBootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { biosResource, pathOfLink } from "@/server/hardware/redfish/resources/resources";
-import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const manager = z.object({ NetworkProtocol: optionalLink });
@@ -31,31 +29,6 @@ export async function enabledProtocols(session: StepClient): Promise<readonly st
       return on ? [name] : [];
     })
     .sort();
-}
-
-const bootResource = z.object({
-  Boot: z
-    .object({ BootOrder: z.array(z.string()).nullish().catch(null) })
-    .nullish()
-    .catch(null),
-});
-
-/**
- * Names of the enabled entries in the order in which the firmware tries them; null if the system shows no order, or an empty one. A reference
- * (`Boot0004`) means another entry on each host, so one that the boot menu does not name stops the step.
- */
-export async function bootOrder(session: StepClient): Promise<readonly string[] | null> {
-  const order = (await session.get(session.links.system, bootResource)).body.Boot?.BootOrder ?? null;
-  if (order === null || order.length === 0) return null;
-  const all = await allBootEntries(session);
-  return order.flatMap((reference) => {
-    const entry = all?.find(({ body }) => body.BootOptionReference === reference);
-    if (entry?.body.BootOptionEnabled === false) return [];
-    // safety: platform: a reference is not the name of a boot entry
-    if (entry?.body.DisplayName == null)
-      throw new StepFailed(`the BMC does not name the entry ${reference} of its boot order`);
-    return [entry.body.DisplayName];
-  });
 }
 
 /** Whether the firmware's setup has a password, where the vendor has a setting that tells; null: not told. */

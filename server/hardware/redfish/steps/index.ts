@@ -2,6 +2,7 @@
 import type { StepCode } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
+import { restoreBootOrder } from "@/server/hardware/redfish/steps/boot-order";
 import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
 import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";
 import { secureEraseDrives } from "@/server/hardware/redfish/steps/erase-drives";
@@ -14,6 +15,7 @@ import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 
 const standard: ReadonlyMap<string, StepMaker> = new Map([
   ["management.verify_bmc_baseline", verifyBmcBaseline],
+  ["management.restore_boot_order", restoreBootOrder],
   ["management.reset_bmc", resetBmc],
   ["management.reset_bmc_to_defaults", resetToDefaults],
   ["management.reset_secure_boot_keys_to_default", resetSecureBootKeys],

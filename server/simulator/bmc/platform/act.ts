@@ -8,6 +8,7 @@ import {
   type BmcRequest,
 } from "@/server/simulator/bmc/answer";
 import { parseJson } from "@/server/domain/json";
+import { orderOf, patchBootOrder } from "@/server/simulator/bmc/platform/boot-order";
 import { listsOf } from "@/server/simulator/bmc/platform/show";
 import { settings } from "@/server/simulator/bmc/platform/memory";
 import { platformMs, type Platform } from "@/server/simulator/bmc/platform/platform";
@@ -78,6 +79,8 @@ export function act(request: BmcRequest, path: string, around: Around): BmcAnswe
 function changeAt({ method, body }: BmcRequest, path: string, around: Around): (() => BmcAnswer) | null {
   const { places, platform } = around;
   if (method === "PATCH" && path === places.biosSettings) return () => patchBios(body, around);
+  const order = method === "PATCH" ? orderOf(path, body, places) : null;
+  if (order !== null) return () => patchBootOrder(path, order, around);
   if (method === "PATCH" && under(path, places.accounts)) return () => patchAccount(path, body, around);
   if (method === "PATCH" && places.media.has(path))
     return () => (parseJson(mediaPatch, body) === null ? unknownProperty() : eject(path, platform));

@@ -11,6 +11,7 @@ const volume = z.strictObject({ Name: z.string(), RAIDType: z.string(), drives: 
 /** What a job does when it succeeds. */
 const effect = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bios") }),
+  z.strictObject({ kind: z.literal("bootOrder"), references: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("powerOff") }),
   z.strictObject({ kind: z.literal("firmware"), path: z.string(), version: z.string() }),
   z.strictObject({ kind: z.literal("makeVolume"), path: z.string(), volume }),
@@ -52,6 +53,9 @@ export const platformMemory = z.strictObject({
   /** Keys, boot entries, secure-boot signatures, the host interface: how each differs. */
   others: z.record(z.string(), z.record(z.string(), z.json()).nullable()).default({}),
   firmware: z.record(z.string(), z.string()),
+  /** References of boot entries in their order, and the one that applies at the next restart; null: as in the tree, and none. */
+  bootOrder: z.array(z.string()).nullable().default(null),
+  bootOrderPending: z.array(z.string()).nullable().default(null),
   jobs: z.array(job),
   /** Counter for everything created: jobs, volumes, subscriptions. */
   made: z.int().min(0),

@@ -50,7 +50,14 @@ export interface Places {
     readonly bootEntries: string | null;
     readonly secureBoot: readonly string[];
   };
+  readonly system: string;
+  /** The system's settings for its next restart; null: it has none. */
+  readonly systemSettings: string | null;
+  /** The references of the boot order; null: the system shows none. */
+  readonly bootOrder: readonly string[] | null;
   readonly hostInterfaces: readonly string[];
+  /** The network protocols of the manager. */
+  readonly protocols: string | null;
   /** Virtual drives, each with the target of its eject action; null if the drive is written instead. */
   readonly media: ReadonlyMap<string, string | null>;
   /** Dell only: the manager's settings, and the job queue with the target that clears it. */
@@ -126,6 +133,12 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
       bootEntries: tree.link(systemPath, "Boot", "BootOptions"),
       secureBoot: secureBootLists(tree, secureBoot),
     },
+    system: systemPath,
+    systemSettings: tree.link(systemPath, "@Redfish.Settings", "SettingsObject"),
+    bootOrder: Array.isArray(at(tree.read(systemPath), "Boot", "BootOrder"))
+      ? textsOf(at(tree.read(systemPath), "Boot", "BootOrder"))
+      : null,
+    protocols: tree.link(managerPath, "NetworkProtocol"),
     hostInterfaces: tree.members(tree.link(managerPath, "HostInterfaces")),
     media: virtualDrives(tree, [managerPath, systemPath]),
     ...dellPlaces(tree, managerPath),

@@ -52,6 +52,8 @@ const remembered = [
   "volumes",
   "others",
   "firmware",
+  "bootOrder",
+  "bootOrderPending",
   "lastReset",
   "resetToDefaults",
 ] as const satisfies readonly (keyof PlatformMemory)[];
@@ -68,6 +70,8 @@ export class Platform {
   volumes: PlatformMemory["volumes"] = {};
   others: PlatformMemory["others"] = {};
   firmware: PlatformMemory["firmware"] = {};
+  bootOrder: PlatformMemory["bootOrder"] = null;
+  bootOrderPending: PlatformMemory["bootOrderPending"] = null;
   lastReset: string | null = null;
   resetToDefaults = false;
   readonly jobs: Jobs;
@@ -121,6 +125,8 @@ export class Platform {
   hostRestarted(): void {
     if (!this.#touched) return;
     this.jobs.restart();
+    this.bootOrder = this.bootOrderPending ?? this.bootOrder;
+    this.bootOrderPending = null;
     if (!this.jobs.list().some(({ state, effect }) => state === "running" && effect.kind === "bios"))
       this.applyBios();
   }
@@ -179,6 +185,9 @@ export class Platform {
     switch (effect.kind) {
       case "bios":
         this.applyBios();
+        return true;
+      case "bootOrder":
+        this.bootOrder = effect.references;
         return true;
       case "powerOff":
         this.#machine.powerOff();

@@ -1,6 +1,7 @@
 // Shows a resource in its current state: the tree's content with this machine's differences.
 // Content that does not change is returned as it is; an empty text means that the resource is gone.
 import { json } from "@/server/simulator/bmc/answer";
+import { bootOrderOf } from "@/server/simulator/bmc/platform/boot-order";
 import type { Job } from "@/server/simulator/bmc/platform/jobs";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import type { Platform } from "@/server/simulator/bmc/platform/platform";
@@ -108,6 +109,9 @@ export function show(
         },
       });
     }
+    case places.system:
+    case places.systemSettings:
+      return showBootOrder(path, text, places, platform);
     case places.secureBoot:
       return merged(text, {
         ...platform.others[path],
@@ -133,6 +137,14 @@ export function show(
   return listed === undefined
     ? member(path, text, places, platform)
     : collection(text, platform.others, (item) => under(item, listed));
+}
+
+function showBootOrder(path: string, text: string | null, places: Places, platform: Platform): string | null {
+  if (text === null || places.bootOrder === null) return text;
+  platform.jobs.list();
+  const order = bootOrderOf(places, platform, path === places.systemSettings);
+  const { Boot: boot } = object(text);
+  return merged(text, { Boot: { ...object(json(boot ?? {})), BootOrder: order } });
 }
 
 /** Collections to which a tenant may have added something. */
