@@ -6,15 +6,38 @@ import { clientForTests, discoveredTarget, within } from "@/server/hardware/redf
 import { TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 const other = "/redfish/v1/Systems/other";
+const restarts = {
+  Actions: { "#ComputerSystem.Reset": { target: `${other}/Actions/ComputerSystem.Reset` } },
+};
+/** `Boot` of HGX_Baseboard_0 of the public tree of a GH200 (libredfish, tests/mockups/nvidia_gh200): what may be set, and nothing that is. */
+const gh200Boot = {
+  BootOrderPropertySelection: "BootOrder",
+  "BootSourceOverrideEnabled@Redfish.AllowableValues": ["Once", "Continuous", "Disabled"],
+  "BootSourceOverrideTarget@Redfish.AllowableValues": [
+    "None",
+    "Pxe",
+    "Hdd",
+    "Cd",
+    "Diags",
+    "BiosSetup",
+    "Usb",
+  ],
+};
 
 it.each([
   ["no other", null, null],
   ["one that cannot be read", 503, other],
   ["a GPU board", { SystemType: "Physical" }, null],
-  ["a DPU", { SystemType: "DPU", Boot: {} }, null],
-  ["a machine", { SystemType: "Physical", Boot: {} }, other],
-  ["a partition of a machine", { SystemType: "PhysicallyPartitioned", Boot: {} }, other],
-  ["a machine of a type that is not known here", { SystemType: "Rack", Boot: {} }, other],
+  ["the GPU board of a GH200", { SystemType: "Physical", Boot: gh200Boot }, null],
+  ["a DPU", { SystemType: "DPU", Boot: {}, ...restarts }, null],
+  ["a machine", { SystemType: "Physical", Boot: {}, ...restarts }, other],
+  [
+    "a machine that tells no action",
+    { SystemType: "Physical", Boot: { BootSourceOverrideEnabled: "Disabled" } },
+    other,
+  ],
+  ["a partition of a machine", { SystemType: "PhysicallyPartitioned", Boot: {}, ...restarts }, other],
+  ["a machine of a type that is not known here", { SystemType: "Rack", Boot: {}, ...restarts }, other],
 ] as const)("a service with %s", async (_, told, path) => {
   const bmc = await TreeBmc.start("lenovo");
   const { client } = clientForTests({ limits: { retryWaitsMs: [] } });

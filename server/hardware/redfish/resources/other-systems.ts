@@ -9,9 +9,16 @@ import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/resou
 /** Systems beside a host that are not hosts: a DPU, or what an operating system reports (SystemType of Redfish's ComputerSystem schema). */
 const noHosts: ReadonlySet<string> = new Set(["DPU", "OS"]);
 
-/** Broader than what Reclaim accepts as a host: a partition may be somebody else's host. GPU boards have no boot settings. */
-const mayBeHost = ({ SystemType: type, Boot: boot }: ComputerSystem): boolean =>
-  boot != null && !noHosts.has(type ?? "");
+/**
+ * Broader than what Reclaim accepts as a host: a partition may be somebody else's host. A GPU board can neither be restarted nor says from what it boots; that
+ * of NVIDIA's GH200 lists the boot sources that a system may have, and has none.
+ */
+function mayBeHost({ SystemType: type, Boot: boot, Actions: actions }: ComputerSystem): boolean {
+  if (boot == null || noHosts.has(type ?? "")) return false;
+  const told = [boot.BootSourceOverrideEnabled, boot.BootSourceOverrideTarget, boot.BootSourceOverrideMode];
+  // safety: bmc: a system that can be restarted, or says from what it boots, may be another host (false)
+  return actions?.["#ComputerSystem.Reset"] != null || told.some((value) => value != null);
+}
 
 /** The path of a system that is, or may be, another host's; null if there is none. */
 export async function otherSystem(
