@@ -4,9 +4,9 @@ import { storedBody } from "@/server/domain/repair/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import type { Part } from "@/server/domain/hosts/parts/part";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
+import { nicoPlatformState } from "@/server/domain/lifecycle/nico-substates";
 import { isState } from "@/server/domain/lifecycle/states";
 import { nicoLabels } from "@/server/surfaces/machine/nico/instance-view";
-import type { MachineStateLine } from "@/server/usecases/hosts/machines/machine-pages";
 import type { Machine } from "@/server/usecases/hosts/machines/read-machines";
 
 const usable: ReadonlySet<string> = new Set(["Ready", "InUse", "Initializing"]);
@@ -15,14 +15,20 @@ function statusOf(state: string, facts: { readonly maintenance: boolean; readonl
   return isState(state) ? nicoMachineStatus(state, facts) : nicoUnknownMachine;
 }
 
-/** States that NICo reports as the same status are one line of its history, with the time of the first. */
-function statusHistory(lines: readonly MachineStateLine[]) {
-  const oldestFirst = [...lines].reverse().map((line) => ({
+/** States that NICo reports as the same status are one line of its history, with the time of the first. The newest one says which state of NICo's a step stands for. */
+function statusHistory({ history, runningStep }: Pick<Machine, "history" | "runningStep">) {
+  const oldestFirst = [...history].reverse().map((line) => ({
     ...statusOf(line.state, { maintenance: false, allocatable: true }),
     at: line.at.toISOString(),
   }));
   const changes = oldestFirst.filter((line, index) => line.status !== oldestFirst[index - 1]?.status);
-  return changes.reverse().map(({ status, message, at }) => ({ status, message, created: at, updated: at }));
+  const platform = nicoPlatformState(runningStep);
+  return changes.reverse().map(({ status, message, at }, index) => ({
+    status,
+    message: index === 0 && status === "Reset" && platform !== null ? `${message}: ${platform}` : message,
+    created: at,
+    updated: at,
+  }));
 }
 
 function grouped<Item>(
@@ -214,7 +220,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     labels: machineLabels(row),
     status,
     isUsableByTenant: usable.has(status),
-    statusHistory: statusHistory(row.history),
+    statusHistory: statusHistory(row),
     ...(includeMetadata ? { metadata: metadata(row, inventory) } : {}),
     created: row.createdAt.toISOString(),
     updated: row.updatedAt.toISOString(),

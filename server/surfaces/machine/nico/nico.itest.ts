@@ -302,6 +302,31 @@ describe("machines", () => {
     return host;
   }
 
+  it("show the provider which state of NICo's a running step stands for, and nothing for a step without one", async () => {
+    const host = await described();
+    const [reclamation] = await fixture.query<{ id: string }>(
+      "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy) VALUES (gen_random_uuid(), $1, $2, 'onboarding', 1, '{}') RETURNING id",
+      [host.id, host.serial],
+    );
+    await fixture.query("UPDATE host_run SET reclamation_id = $2 WHERE host_id = $1", [
+      host.id,
+      reclamation?.id,
+    ]);
+    await fixture.query(
+      `INSERT INTO step_run (id, reclamation_id, host_id, plan_epoch, position, interface, step, "where", priority, priority_source, proves, status, attempt, max_attempts)
+       VALUES (gen_random_uuid(), $2, $1, 1, 1, 'management', 'restore_boot_order', 'controller', 44, 'default', '{}', 'running', 1, 5)`,
+      [host.id, reclamation?.id],
+    );
+    const history = async () => (await get(operator, `machine/${host.id}`)).body.statusHistory;
+    const waits = "Machine is waiting for cleanup";
+    expect(await history()).toMatchObject([
+      { status: "Reset", message: `${waits}: HostPlatformConfiguration/SetBootOrder` },
+      { status: "InUse" },
+    ]);
+    await fixture.query("UPDATE step_run SET step = 'clear_tpm' WHERE host_id = $1", [host.id]);
+    expect(await history()).toMatchObject([{ message: waits }, {}]);
+  });
+
   it("are read by the provider's people, whole", async () => {
     const host = await described();
     const answer = await get(operator, `machine/${host.id}?includeMetadata=true`);

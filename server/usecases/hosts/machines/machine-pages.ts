@@ -69,6 +69,8 @@ export interface MachineRow {
   readonly ports: readonly MachinePort[];
   /** What is proven of it. */
   readonly standing: string;
+  /** Full name of the clean step that runs; null: none does. */
+  readonly runningStep: string | null;
 }
 
 /** A network card's port, as it was enrolled or read from the BMC. Times are ISO. */
@@ -107,7 +109,9 @@ const fromSql = sql`FROM host h JOIN host_run r ON r.host_id = h.id
 const portsSql = sql`(SELECT coalesce(json_agg(json_build_object('id', p.id, 'mac', p.address, 'created', p.created_at, 'updated', p.updated_at) ORDER BY p.created_at, p.id), '[]')
       FROM node_port p WHERE p.host_id = m.id::uuid)`;
 
-/** Reads inventories and ports only for the page. */
+const stepSql = sql`(SELECT t.interface || '.' || t.step FROM step_run t WHERE t.reclamation_id = m."reclamationId" AND t.status = 'running' LIMIT 1)`;
+
+/** Reads inventories, ports and steps only for the page. */
 export async function readMachines(
   database: Database,
   filter: MachineFilter,
@@ -118,9 +122,10 @@ export async function readMachines(
   return readPage(
     database,
     sql<MachineRow>`
-    SELECT m.*, n.body AS inventory, ${portsSql} AS ports, e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
+    SELECT m.*, n.body AS inventory, ${portsSql} AS ports, ${stepSql} AS "runningStep", e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
              r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince", ${sql.raw(hostStandingSql)} AS standing,
+             r.reclamation_id AS "reclamationId",
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m

@@ -127,6 +127,8 @@ function visible(
     // A tenant reads what is said to it about a host that it holds; a source's own words are for the provider.
     health: isProvider ? row.health : forTenant(row, known, mayRepair),
     healthObservedAt: isProvider || (known && row.tenantId !== null) ? row.healthObservedAt : null,
+    // What is done to a host is the provider's business.
+    runningStep: isProvider ? row.runningStep : null,
     maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
     // The time of the last change would reveal another tenant's use.
     updatedAt: known || row.tenantId === null ? stateSince : row.createdAt,
