@@ -90,7 +90,7 @@ function leastTools({
       },
     },
     mst: { list: () => done([]), reset: none, set: none, query: none },
-    tpm: { found: none, clear: none, authorizations: none },
+    tpm: { found: none, clear: none, state: none, ownerKey: none, onRequest: none },
     system: {
       identity: () =>
         done({

@@ -285,15 +285,29 @@ export interface DeviceMemoryTools {
   read(slot: string, offset: number): Promise<Answer<number>>;
 }
 
+/** Permanent attributes of a TPM (TPM 2.0 Library, part 2, TPMA_PERMANENT). */
+export interface TpmState {
+  readonly ownerSet: boolean;
+  readonly endorsementSet: boolean;
+  readonly lockoutSet: boolean;
+  /** Only the firmware may clear it (`disableClear`). */
+  readonly clearDisabled: boolean;
+}
+
 export interface TpmTools {
   /** Whether the kernel found a TPM (`/sys/class/tpm`). */
   found(): Promise<Answer<boolean>>;
-  /** `tpm2_clear`, with the lockout authorization empty as after a clear. */
+  /** `tpm2_clear`, with an empty lockout authorization. If one is set, the TPM locks itself. */
   clear(): Promise<Answer<true>>;
-  /** `tpm2_getcap properties-variable`: whether owner, endorsement and lockout authorizations are set. */
-  authorizations(): Promise<
-    Answer<{ readonly ownerSet: boolean; readonly endorsementSet: boolean; readonly lockoutSet: boolean }>
-  >;
+  /** `tpm2_getcap properties-variable`. */
+  state(): Promise<Answer<TpmState>>;
+  /**
+   * The public part of the owner hierarchy's primary key, in hex (`tpm2_createprimary -C o`). The TPM derives it from the owner seed, which only a clear
+   * changes. Refused if an owner authorization is set.
+   */
+  ownerKey(): Promise<Answer<string>>;
+  /** Whether the firmware clears the TPM at a restart if the system asks for it: also without a person, only with one at the console, or not at all. */
+  onRequest(): Promise<Answer<"alone" | "withPerson" | "never">>;
 }
 
 export interface Tools {

@@ -28,6 +28,8 @@ export const onlyInAll = [
   "server/controller/system/journeys/plan.itest.ts",
   // 200 hosts, and each kind of item of a platform; `platform` has five hosts and an account that stops one, and the items are a table (`judge`).
   "server/controller/system/journeys/fleet-of-200.itest.ts",
+  // A software TPM, which is a Debian package; the step's decisions are tried on a simulated one (`clear-tpm.test`, `by-hand`).
+  "agent/steps/platform/clear-tpm.itest.ts",
   // What a return costs a BMC; the requests of each effect are tested with it.
   "server/controller/system/journeys/bmc-requests.itest.ts",
   // A hundred hosts without a machine; `fake-hosts` and Ironic's `fake` have their acts and answers, the explorer their states.

@@ -17,6 +17,7 @@ const areaLabels: Readonly<Record<string, string>> = {
   drives: "drive",
   infiniband: "InfiniBand",
   memoryOverwrite: "memory overwrite",
+  tpm: "TPM",
 };
 
 /** These only say how often and how long a mode misbehaves, and with which message. Unusual firmware behaviour within the protocol is not a failure (`firmware-quirks.itest.ts`). A fault of a part makes the host differ from its SKU and fails nothing else (`parts.test.ts`), and broken hardware of which only the BMC tells is a report (`bmc-health.itest.ts`). */

@@ -114,6 +114,11 @@ export const faultsBody = z.strictObject({
   infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
+  /** A lockout authorization that a tenant set, a clear that it disabled, or a TPM that accepts a clear and keeps its seed. */
+  tpm: z
+    .strictObject({ state: z.enum(["lockoutSet", "clearDisabled", "keeps"]) })
+    .nullable()
+    .optional(),
   /** BMC jobs: the next `fails` that are ordered fail, with the message `messageId`; with `hangs` a job never ends. */
   jobs: z
     .strictObject({
@@ -137,6 +142,7 @@ export const hostFaults = faultsBody
   .omit({ drives: true })
   .required()
   .extend({
+    tpm: faultsBody.shape.tpm.unwrap().default(null),
     jobs: faultsBody.shape.jobs.unwrap().default(null),
     quirks: faultsBody.shape.quirks.unwrap().default(null),
     parts: faultsBody.shape.parts.unwrap().default(null),
@@ -153,6 +159,7 @@ export interface HostFaults {
   infiniband: Given<"infiniband"> | null;
   memoryOverwrite: Given<"memoryOverwrite"> | null;
   validation: Given<"validation"> | null;
+  tpm: Given<"tpm"> | null;
   jobs: Given<"jobs"> | null;
   quirks: Given<"quirks"> | null;
   parts: Given<"parts"> | null;
@@ -166,6 +173,7 @@ export const noHostFaults = (): HostFaults => ({
   infiniband: null,
   memoryOverwrite: null,
   validation: null,
+  tpm: null,
   jobs: null,
   quirks: null,
   parts: null,

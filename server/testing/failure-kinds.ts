@@ -205,4 +205,25 @@ export const kinds: Readonly<Record<string, Kind>> = {
     says: /^Test memory-pattern failed: .*1 verification error\.$/,
     check: /^Check the part that the test names/,
   },
+  "TPM: lockoutSet": {
+    vendor: "generic",
+    faults: () => ({ tpm: { state: "lockoutSet" } }),
+    baseline: { bios: { BootMode: "UEFI" } },
+    says: /^The TPM was not cleared: the TPM cannot be cleared: a previous system set a lockout authorization.*only with a person at the console\.$/,
+    check: /^Clear the TPM in the firmware's setup .*manual-tpm-clear/,
+  },
+  "TPM: clearDisabled": {
+    vendor: "generic",
+    faults: () => ({ tpm: { state: "clearDisabled" } }),
+    baseline: { bios: { BootMode: "UEFI" } },
+    says: /^The TPM was not cleared: .*disabled its clearing \(disableClear\)/,
+    check: /^Clear the TPM in the firmware's setup .*manual-tpm-clear/,
+  },
+  "TPM: keeps": {
+    vendor: "generic",
+    faults: () => ({ tpm: { state: "keeps" } }),
+    baseline: { bios: { BootMode: "UEFI" } },
+    says: /^The TPM was not cleared: the TPM accepted the clear, and still derives the owner key [0-9a-f]{16}…: it was not cleared\.$/,
+    check: /^Clear the TPM in the firmware's setup .*manual-tpm-clear/,
+  },
 };

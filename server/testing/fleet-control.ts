@@ -105,6 +105,7 @@ export interface Faults {
   readonly infiniband?: { readonly stuck: boolean } | null;
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
   readonly validation?: { readonly fails: boolean } | null;
+  readonly tpm?: { readonly state: "lockoutSet" | "clearDisabled" | "keeps" } | null;
   readonly jobs?: { readonly fails?: number; readonly hangs?: boolean } | null;
   readonly quirks?: readonly string[] | null;
   readonly health?: {

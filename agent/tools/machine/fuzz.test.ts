@@ -39,7 +39,7 @@ import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { readSettings } from "@/agent/tools/machine/mst-tools";
 import { readCpus, readMemory } from "@/agent/tools/machine/system-tools";
 import { printing, recorded, treeOf } from "@/agent/tools/machine/testing/recorded";
-import { readAuthorizations } from "@/agent/tools/machine/tpm-tools";
+import { readTpmState } from "@/agent/tools/machine/tpm-tools";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 
 declare module "vitest" {
@@ -51,7 +51,7 @@ declare module "vitest" {
 
 const readers: readonly ((output: Uint8Array) => unknown)[] = [
   ...[readList, readNamespaces, readCreated, readController, readNamespace, readSanitizeLog, readHealth],
-  ...[readIdentity, readSanitizeStatus, readOpcodes, readCpus, readMemory, readSettings, readAuthorizations],
+  ...[readIdentity, readSanitizeStatus, readOpcodes, readCpus, readMemory, readSettings, readTpmState],
   ...[readExtent, readNativeMax, readRealMax],
   ...[readGpus, readRemaps, readNvlinks, readModules, readPciNames, readCardFirmware],
   ...[readProductData, readDeviceSerial],
@@ -126,7 +126,7 @@ it("random output of every program is no answer of any tool", async () => {
         ata.disableSecurity("/dev/sda", "p"),
       ],
       ...[scsi.supported("/dev/sda"), scsi.sanitize("/dev/sda", "block"), scsi.sanitizeStatus("/dev/sda")],
-      ...[disks.health("/dev/sda"), disks.unfreeze(), tpm.authorizations()],
+      ...[disks.health("/dev/sda"), disks.unfreeze(), tpm.state(), tpm.ownerKey()],
       ...[parts.pci(), parts.gpus(), parts.memory()],
       ...[system.cpus(), system.testNic("eth0"), mst.query("0000:1a:00.0"), mst.reset("0000:1a:00.0")],
     ]);

@@ -139,16 +139,14 @@ describe("a variable of the firmware", () => {
   });
 });
 
-it("reads the TPM's authorizations, all three or none", async () => {
+it("reads the TPM's attributes, all or none", async () => {
   const tpm = tpmTools(playBack, treeOf({ "/sys/class/tpm/tpm0/dev": "10:224\n" }));
   expect((await tpm.clear()).value).toBe(true);
-  expect((await tpm.authorizations()).value).toEqual({
-    ownerSet: false,
-    endorsementSet: false,
-    lockoutSet: false,
+  expect((await tpm.state()).value).toEqual({
+    ...{ ownerSet: false, endorsementSet: false, lockoutSet: false, clearDisabled: false },
   });
   const part = printing("TPM2_PT_PERMANENT:\n  ownerAuthSet:              0\n");
-  expect((await tpmTools(part, treeOf({})).authorizations()).value).toBeNull();
+  expect((await tpmTools(part, treeOf({})).state()).value).toBeNull();
   expect((await tpm.found()).value).toBe(true);
   expect((await tpmTools(part, { ...treeOf({}), list: () => Promise.resolve([]) }).found()).value).toBe(
     false,

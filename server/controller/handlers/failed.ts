@@ -1,8 +1,9 @@
 // Failed/<cause>: out of allocation until a person lets the host continue or, for some causes, until the cause ends.
+import { manualTpmClear } from "@/server/domain/assurance/procedures/procedure";
 import { memoryDrain } from "@/server/domain/assurance/procedures/standing";
 import { gatesWithoutStep } from "@/server/domain/reclamations/gates/gate-rule";
 import type { GateResult } from "@/server/domain/reclamations/gates/gate-rule";
-import { readsPlatformAgain } from "@/server/domain/reclamations/gates/platform";
+import { clearsTpm, readsPlatformAgain, tpmClearedByHand } from "@/server/domain/reclamations/gates/platform";
 import { isOfBootHint } from "@/server/controller/interruptions/boot-hint";
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
@@ -64,11 +65,22 @@ function stateOfOpenStep(draft: Draft): State {
   return draft.steps.rows.length > 0 ? "WaitingForCleanup/HostCleanup" : "WaitingForCleanup/Init";
 }
 
-/** Leaves out a failed step whose gates an exception, or for the memory a signed drain of the host's power, covers. Returns whether it did. */
+/**
+ * Leaves out a failed step whose gates an exception, or for the memory a signed drain of the host's power, covers, and one that should have cleared the TPM once
+ * that was cleared by hand. Returns whether it did.
+ */
 function leaveOutForGate(draft: Draft): boolean {
   const { reclamation } = draft;
   const row = draft.steps.rows.find((step) => step.status === "failed");
   if (row === undefined || reclamation === null || draft.leaves || isManual(draft)) return false;
+  if (
+    clearsTpm(row) &&
+    tpmClearedByHand(draft.policy.procedures, draft.view.assurance, draft.nowMs) !== undefined
+  ) {
+    draft.steps.patch(row, { status: "excepted", message: `${manualTpmClear} takes its place` });
+    draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
+    return true;
+  }
   const gates = gatesWithoutStep(draft.steps.rows);
   const facts = { reclamationId: reclamation.id, planEpoch: reclamation.planEpoch, nowMs: draft.nowMs };
   const { assurance, exceptions } = draft.view;

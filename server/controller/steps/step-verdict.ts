@@ -9,11 +9,13 @@ import type { StepRow } from "@/server/controller/steps/cleaning-mode";
 import { knownHardware } from "@/server/controller/inventory/known-hardware";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { causesOr } from "@/server/controller/host/handler-result";
+import { clearsTpm } from "@/server/domain/reclamations/gates/platform";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** The cause of a failed step that named no device, from what the step is for. */
 function ofStep(draft: Draft, row: StepRow, declared: CleanStep, by: Performer, raw: string): Cause {
   const step = stepName(row);
+  if (by !== "bmc" && clearsTpm(row)) return { key: "tpmNotCleared", step, raw };
   switch (declared.failureCause) {
     case "MemOverwriteFailed":
       return { key: "memoryOverwriteFailed", device: { kind: "firmware" }, step, raw };

@@ -104,7 +104,7 @@ export const nextTable = {
   "Failed/BossCleanFailed": drive,
   "Failed/MemOverwriteFailed": [tab("gates"), tab("assurance"), ...stopped],
   "Failed/IbCleanFailed": [tab("gates"), ...stopped],
-  "Failed/PlatformCleanFailed": stopped,
+  "Failed/PlatformCleanFailed": [tab("assurance"), ...stopped],
   "Failed/CleanFailed": stopped,
   "Failed/DeviceMissing": [
     tab("inventory"),

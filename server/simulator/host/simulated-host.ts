@@ -2,6 +2,7 @@
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
 import { Platform } from "@/server/simulator/bmc/platform/platform";
+import { clearTpm } from "@/server/simulator/host/tpm";
 import { isOver, sleep } from "@/server/simulator/hardware-time";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { noFaults, type Drive } from "@/server/simulator/drives/drive";
@@ -48,6 +49,8 @@ export class SimulatedHost {
   kitVolumes: readonly number[] = [0];
   /** A tenant took ownership of the TPM. */
   tpmOwned = false;
+  /** Changes with each clear. */
+  tpmSeed = 0;
   #running: Running = "tenant";
   #replacements = 0;
   /** The replacement number of the drive in each place; 0: the first drive there. */
@@ -73,9 +76,7 @@ export class SimulatedHost {
       faults: this.faults,
       changed: () => this.changed(),
       powerOff: () => void this.reset("ForceOff"),
-      clearTpm: () => {
-        this.tpmOwned = false;
-      },
+      clearTpm: () => clearTpm(this),
       eraseDrive: (serial, hardwareMs) => driveOf(serial)?.eraseByController(hardwareMs),
       driveErasing: (serial) => driveOf(serial)?.erasing ?? false,
       driveGone: (serial) => driveOf(serial)?.faults.vanish ?? false,
@@ -111,7 +112,8 @@ export class SimulatedHost {
 
   /** What the machine itself keeps. If it is between on and off it counts as what it will be, and an agent counts as gone. */
   memory(): HostMemory {
-    const { override, version, lastResetAt, intrusion, network, memoryOverwrite, tpmOwned, faults } = this;
+    const { override, version, lastResetAt, intrusion, network, memoryOverwrite, faults } = this;
+    const { tpmOwned, tpmSeed } = this;
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
     const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
     const infiniband = Object.fromEntries(
@@ -127,6 +129,7 @@ export class SimulatedHost {
       network,
       memoryOverwrite,
       tpmOwned,
+      tpmSeed,
       infiniband,
       replacements: this.#replacements,
       faults,
@@ -151,6 +154,7 @@ export class SimulatedHost {
     this.network = memory.network;
     this.memoryOverwrite = memory.memoryOverwrite;
     this.tpmOwned = memory.tpmOwned;
+    this.tpmSeed = memory.tpmSeed;
     this.#replacements = memory.replacements;
     for (const [slot, settings] of Object.entries(infiniband))
       this.infinibandSettings.set(slot, new Map(Object.entries(settings)));

@@ -1,11 +1,12 @@
 // The tool layer of the real agent on a simulated host.
-import type { EfiTools, MstTools, SystemTools, Tools, TpmTools } from "@/agent/tools/tools";
+import type { EfiTools, MstTools, SystemTools, Tools } from "@/agent/tools/tools";
 import { models } from "@/server/simulator/fleet/models";
 import { ataTools } from "@/server/simulator/host/ata-tools";
 import { blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
 import { gpuAdminTools } from "@/server/simulator/host/gpu-admin-tool";
 import { kitTools } from "@/server/simulator/host/kit-tools";
 import { partTools } from "@/server/simulator/host/part-tools";
+import { tpmTools } from "@/server/simulator/host/tpm";
 import { nvmeTools } from "@/server/simulator/host/nvme-tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, toolCalls, type ToolCall } from "@/server/simulator/host/tool-call";
@@ -101,26 +102,6 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
     testNic: (name) =>
       call("", 500, () => done<true>(`/usr/sbin/ethtool --test ${name} online`, true, "PASS")),
     restart: () => call("", commandMs, () => done<true>("/usr/bin/systemctl reboot", true)),
-  };
-}
-
-function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
-  return {
-    found: () => call("", commandMs, () => done("read /sys/class/tpm", true)),
-    clear: () =>
-      call("clear_tpm", 500, () => {
-        host.tpmOwned = false;
-        host.changed();
-        return done<true>("/usr/bin/tpm2_clear", true);
-      }),
-    authorizations: () =>
-      call("", commandMs, () =>
-        done("/usr/bin/tpm2_getcap properties-variable", {
-          ownerSet: host.tpmOwned,
-          endorsementSet: host.tpmOwned,
-          lockoutSet: false,
-        }),
-      ),
   };
 }
 

@@ -82,6 +82,7 @@ const host = z.strictObject({
   network: z.enum(["tenant", "admin", "quarantine", "unknown"]),
   memoryOverwrite: z.int(),
   tpmOwned: z.boolean().default(false),
+  tpmSeed: z.int().default(0),
   infiniband: z.record(z.string(), z.record(z.string(), z.string())),
   replacements: z.int(),
   faults: hostFaults,

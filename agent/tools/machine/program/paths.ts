@@ -21,6 +21,7 @@ export const programs = {
   chattr: "/usr/bin/chattr",
   mstconfig: "/usr/bin/mstconfig",
   tpm2Clear: "/usr/bin/tpm2_clear",
+  tpm2CreatePrimary: "/usr/bin/tpm2_createprimary",
   tpm2Getcap: "/usr/bin/tpm2_getcap",
   mnvCli: "/opt/reclaim/bin/mnv_cli",
   reboot: "/usr/sbin/reboot",

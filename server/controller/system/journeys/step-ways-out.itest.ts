@@ -5,7 +5,7 @@ import { testProcedure, testWhen } from "@/server/domain/assurance/procedures/te
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import { assign, granted, onboard, perform, release } from "@/server/testing/acts";
 import type { Faults } from "@/server/testing/fleet-control";
-import { waitForState } from "@/server/testing/hosts";
+import { requireBaseline, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
 import { askException } from "@/server/usecases/assurance/exceptions/exception-acts";
@@ -19,8 +19,14 @@ let serial = "";
 
 beforeAll(async () => {
   stack = await startStack({
-    ...{ hosts: 2, speed: 100_000 },
-    policy: { validationTests: [], procedures: [testProcedure({ when: testWhen() })] },
+    ...{ hosts: 5, speed: 100_000 },
+    policy: {
+      validationTests: [],
+      procedures: [
+        testProcedure({ when: testWhen() }),
+        testProcedure({ name: "manual-tpm-clear", when: testWhen() }),
+      ],
+    },
   });
   await stack.world.backend.database.person.updateMany({
     data: { passwordHash: await hashPassword(password) },
@@ -90,4 +96,23 @@ it("a signed drain of its power proves the memory where the step failed", async 
   await waitForState(stack, hostId, "Ready", 300_000);
   const found = await gates();
   expect([found.get("memoryOverwritten"), found.get("cleanupCompleted")]).toEqual(["satisfied", "satisfied"]);
+});
+
+it("a TPM that was cleared by hand lets the step that could not clear it be left out", async () => {
+  const machine = stack.machines.find(({ vendor }) => vendor === "generic");
+  if (machine === undefined) throw new Error("the fleet has no host whose BMC clears no TPM");
+  [hostId = ""] = await onboard(stack, [machine]);
+  serial = machine.serial;
+  await requireBaseline(stack, hostId, { bios: { BootMode: "UEFI" } });
+  await returned({ tpm: { state: "lockoutSet" } });
+  await waitForState(stack, hostId, "Failed/PlatformCleanFailed", 300_000);
+  const now = new Date();
+  await perform(stack, "operator", recordProcedure, {
+    hosts: [{ hostId, serial }],
+    ...{ procedure: "manual-tpm-clear", version: 1, doneFrom: now, doneUntil: now, answers: [true, "14"] },
+  });
+  await sign();
+  await perform(stack, "operator", retryReclamation, { hostId });
+  await waitForState(stack, hostId, "Ready", 300_000);
+  expect((await gates()).get("cleanupCompleted")).toBe("satisfied");
 });

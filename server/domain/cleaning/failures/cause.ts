@@ -27,6 +27,7 @@ export const causeKeys = [
   // Steps of the agent and the BMC.
   "infinibandFailed",
   "memoryOverwriteFailed",
+  "tpmNotCleared",
   "testsFailed",
   "testsNotRun",
   "jobFailed",

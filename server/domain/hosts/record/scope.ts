@@ -32,8 +32,9 @@ export const assuranceStates = [
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
-  // A signed drain takes the place of the step.
+  // A signed drain takes the place of the step, and a TPM cleared by hand of the one that could not clear it.
   "Failed/MemOverwriteFailed",
+  "Failed/PlatformCleanFailed",
 ] as const satisfies readonly State[];
 
 /** States in which this decision itself may make a plan or give a place in the queue. From any other state, a host first moves to one of these. */

@@ -20,7 +20,7 @@ import {
 import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/reclamations/gates/gate-rule";
 import { healthy } from "@/server/domain/reclamations/gates/healthy";
 import { memoryOverwritten } from "@/server/domain/reclamations/gates/memory";
-import { platformAtBaseline } from "@/server/domain/reclamations/gates/platform";
+import { clearsTpm, platformAtBaseline, tpmClearedByHand } from "@/server/domain/reclamations/gates/platform";
 import { storageSanitized } from "@/server/domain/reclamations/gates/storage";
 import { elsewhereExit, elsewhereText } from "@/server/domain/hosts/ready-watch/elsewhere";
 import { acknowledged, formatInterfaces } from "@/server/domain/hosts/network/acknowledged";
@@ -77,7 +77,7 @@ const rules = {
       return disabled(input, input.disabled);
     // safety: gates: a plan was made
     if (!input.planMade || input.plan.length === 0) return unsatisfied("no plan was made");
-    const open = input.plan.find((run) => run.status !== "succeeded" && !isDrainedInstead(input, run));
+    const open = input.plan.find((run) => run.status !== "succeeded" && !isProvenInstead(input, run));
     const evidence = {
       stepRuns: input.plan.map((run) => ({ id: run.id, attempt: run.attempt, status: run.status })),
     };
@@ -139,12 +139,13 @@ const rules = {
   assuranceSigned,
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
-/** The memory step failed and was left out, and a drain of the host's power proved what it should have. */
-const isDrainedInstead = (input: GateEvidenceInput, run: GateEvidenceInput["plan"][number]): boolean =>
+/** The step failed and was left out, and people proved what it should have: the memory by a drain of the host's power, the TPM by clearing it by hand. */
+const isProvenInstead = (input: GateEvidenceInput, run: GateEvidenceInput["plan"][number]): boolean =>
   run.status === "excepted" &&
-  run.proves.length === 1 &&
-  run.proves[0] === "memoryOverwritten" &&
-  memoryOverwritten(input).status === "satisfied";
+  ((run.proves.length === 1 &&
+    run.proves[0] === "memoryOverwritten" &&
+    memoryOverwritten(input).status === "satisfied") ||
+    (clearsTpm(run) && tpmClearedByHand(input.procedures, input.assurance, input.nowMs) !== undefined));
 
 /** Gates about allocating the host, which say nothing about what a tenant left on it. */
 const ofAllocation: ReadonlySet<GateName> = new Set([

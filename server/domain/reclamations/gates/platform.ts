@@ -21,6 +21,17 @@ import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/r
 /** The steps whose success means that the TPM was cleared in this plan. */
 const tpmSteps: ReadonlySet<string> = new Set(["management.clear_tpm", "deploy.clear_tpm"]);
 
+/** Whether a step clears the TPM. Pure. */
+export const clearsTpm = (row: Parameters<typeof stepName>[0]): boolean => tpmSteps.has(stepName(row));
+
+/** The TPM was cleared by hand in this reclamation, and that is signed off. Pure. */
+export const tpmClearedByHand = (
+  procedures: GateEvidenceInput["procedures"],
+  assurance: GateEvidenceInput["assurance"],
+  nowMs: number,
+): ReturnType<typeof signedProcedure> =>
+  assurance === null ? undefined : signedProcedure(procedures, manualTpmClear, assurance, nowMs);
+
 const tpm = (found: string, verdict: PlatformItem["verdict"]): PlatformItem => ({
   name: tpmName,
   wanted: "cleared",
@@ -32,13 +43,12 @@ const tpm = (found: string, verdict: PlatformItem["verdict"]): PlatformItem => (
 /** What became of the TPM in this reclamation, or, in a recheck, before its host was Ready. */
 export function tpmItem(input: GateEvidenceInput): PlatformItem {
   const { plan, kind, planMade, platform, agentTpm, procedures, assurance, nowMs } = input;
-  const cleared = plan.find((run) => tpmSteps.has(stepName(run)) && run.status === "succeeded");
+  const cleared = plan.find((run) => clearsTpm(run) && run.status === "succeeded");
   if (cleared !== undefined) return tpm(`cleared by ${stepName(cleared)}`, "same");
   const before = platform?.items.find(({ name }) => name === tpmName);
   if (kind === "recheck" && !planMade && (before?.verdict === "same" || before?.verdict === "absent"))
     return before;
-  const signed =
-    assurance === null ? undefined : signedProcedure(procedures, manualTpmClear, assurance, nowMs);
+  const signed = tpmClearedByHand(procedures, assurance, nowMs);
   if (signed !== undefined)
     return tpm(`cleared by hand: ${manualTpmClear}, signed off by ${signed.decidedBy}`, "same");
   if (platform?.tpm === "none" && agentTpm === false)
@@ -104,7 +114,7 @@ export function platformAtBaseline(input: GateEvidenceInput): Evaluated {
   const read = { readAt: platform.readAt, sku: platform.sku, ...evidenceOf(all) };
   const evidence = { platform: read };
   // An override that disabled the clearing of the TPM is named as its reason; one for another step excuses nothing.
-  const leftTpm = left.some((step) => tpmSteps.has(stepName(step)));
+  const leftTpm = left.some(clearsTpm);
   const open = read.open.filter(({ name }) => name !== tpmName || !leftTpm);
   // safety: platform: every item is as wanted
   if (open.length > 0) return unsatisfied(openReason(open), evidence);

@@ -41,6 +41,12 @@ export const agentCauses = {
     check: (cause) =>
       `Check that the BIOS${has(cause, "bios") ? ` (version ${fact(cause, "bios")})` : ""} supports MemoryOverwriteRequestControl and that its NVRAM is not full; update or reset the BIOS, then retry. If this machine cannot do it, drain its power, record the procedure full-ac-drain on the Assurance tab and have it signed off; or ask for an exception of memoryOverwritten on the Gates tab (reclaim exceptions ask). Then retry: the step is left out.`,
   },
+  tpmNotCleared: {
+    label: "TPM not cleared",
+    says: (cause) => `The TPM was not cleared: ${sentence(cause.raw)}`,
+    check: () =>
+      "Clear the TPM in the firmware's setup at the host's console, record the procedure manual-tpm-clear on the Assurance tab and have it signed off, then retry: the step is left out. If it cannot be cleared there either, replace it.",
+  },
   testsFailed: {
     label: "Test failed",
     brief: (cause) => `${capital(fact(cause, "tests"))} failed`,

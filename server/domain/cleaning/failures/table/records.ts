@@ -9,6 +9,7 @@ import {
   sentence,
   withoutStop,
 } from "@/server/domain/cleaning/failures/table/row";
+import { manualTpmClear } from "@/server/domain/assurance/procedures/procedure";
 import { gateNames, gateTable } from "@/server/domain/reclamations/gates/gate-names";
 import { lockedDown } from "@/server/domain/hardware/lockdown-text";
 import type { CauseRow } from "@/server/domain/cleaning/failures/table/row";
@@ -21,7 +22,7 @@ export const stepCauses = {
     check: (cause) =>
       cause.raw.includes(lockedDown)
         ? "Turn off the BMC's configuration lockdown by hand, then retry. If hosts of this SKU must be locked, set lockdown in its baseline: Reclaim then unlocks and locks them itself."
-        : `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear any stuck job, then retry. The response to each attempt is under Device answers.`,
+        : `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear any stuck job, then retry. The response to each attempt is under Device answers.${cause.step === "management.clear_tpm" ? ` If the BMC cannot clear the TPM, clear it by hand, record the procedure ${manualTpmClear} on the Assurance tab and have it signed off, then retry: the step is left out.` : ""}`,
   },
   stepFailed: {
     label: "Step failed",
