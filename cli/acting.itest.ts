@@ -390,7 +390,7 @@ describe("release", () => {
     ]);
     expect([wrong.code, wrong.stderr]).toEqual([
       usage.code,
-      expect.stringContaining("Hardware, Network, Performance, Other"),
+      expect.stringContaining("Hardware, Network, Performance, Storage, Software, Other"),
     ]);
     for (const args of [
       ["--issue", "Hardware"],

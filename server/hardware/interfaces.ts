@@ -282,6 +282,8 @@ export type StepProgress =
       readonly handle: z.core.util.JSONType;
       readonly percent: number | null;
       readonly message: string;
+      /** It does not answer at present, which is expected. */
+      readonly silent?: true;
     }
   /** The change takes effect at a restart: the controller restarts the host into the agent and then calls `check` with `handle`. */
   | { readonly kind: "restart"; readonly handle: z.core.util.JSONType; readonly message: string }

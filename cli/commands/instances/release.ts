@@ -22,7 +22,7 @@ const options = {
   dryRun: flag("show which can be released, and change nothing"),
   issue: opt(
     "<category>",
-    "report a health issue with it: Hardware, Network, Performance, Other. The host is not allocated until it has been checked",
+    "report a health issue with it: Hardware, Network, Performance, Storage, Software, Other. The host is not allocated until it has been checked",
   ),
   repairTenant: flag("end a repair: its outcome is the label repair_status of the host"),
   summary: opt("<text>", "summary of the issue"),

@@ -276,12 +276,22 @@ const parseDesk = (search: { readonly get: (name: string) => string | null }): D
   drawer: drawers.find((each) => each === search.get("drawer")),
 });
 
-/** The typed text; the address follows once typing settles. */
+/** The typed text: the address follows once typing settles, and the text follows a link or *Back*. */
 function useTypedText(text: string, go: (change: { text: string }) => void) {
   const [typed, setTyped] = useState(text);
+  const [shown, setShown] = useState(text);
+  const [sent, setSent] = useState(text);
+  if (text !== shown) {
+    setShown(text);
+    // Our own arrives while more may be typed already, which stays.
+    if (text !== sent) setTyped(text);
+  }
   useEffect(() => {
     if (typed.trim() === text) return;
-    const timer = setTimeout(() => go({ text: typed.trim() }), settleMs);
+    const timer = setTimeout(() => {
+      setSent(typed.trim());
+      go({ text: typed.trim() });
+    }, settleMs);
     return () => clearTimeout(timer);
   }, [typed, text, go]);
   return [typed, setTyped] as const;

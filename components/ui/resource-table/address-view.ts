@@ -18,13 +18,20 @@ export function useAddressView<Target extends object, View extends Target>(
   const search = useSearchParams();
   const view = useMemo(() => parse(search), [parse, search]);
   const wanted = useRef<Target>(view);
+  /** Addresses that were asked for and are not there yet, the oldest first. */
+  const pending = useRef<string[]>([]);
   useEffect(() => {
-    wanted.current = view;
-  }, [view]);
+    const arrived = pending.current.indexOf(search.toString());
+    // An address that nobody asked for here is a link, or *Back*.
+    pending.current = arrived < 0 ? [] : pending.current.slice(arrived + 1);
+    if (pending.current.length === 0) wanted.current = view;
+  }, [search, view]);
   const change = useCallback(
     (changed: Partial<Target>) => {
       wanted.current = { ...wanted.current, ...changed };
-      router.replace(keepView(href(wanted.current)), { scroll: false });
+      const next = keepView(href(wanted.current));
+      pending.current.push(new URL(next, location.origin).searchParams.toString());
+      router.replace(next, { scroll: false });
     },
     [router, href],
   );

@@ -65,6 +65,7 @@ export const stepProgress = z.discriminatedUnion("kind", [
     handle: storedJson,
     percent: z.number().nullable(),
     message: z.string(),
+    silent: z.literal(true).exactOptional(),
   }),
   z.object({ kind: z.literal("restart"), handle: storedJson, message: z.string() }),
   z.object({

@@ -24,6 +24,7 @@ export const newJob = ({ id, attempt }: StepRow): Job => ({
   restartEpoch: null,
   restarts: 0,
   failures: 0,
+  stops: 0,
 });
 
 /** The job of this run's attempt; null if it has none, or nothing was kept of it. */
@@ -136,7 +137,9 @@ export function lockedOut(
 export function openJob({ erases }: CleanStep, job: Job | null): Job | null {
   // safety: controller step: no job of an erase is kept over a stop
   if (erases) return null;
-  return job === null || job.handle === null ? null : { ...job, failures: 0, lookAt: null };
+  // A BMC that cannot be asked about its job in two stops would not be asked anything else in the third: the step begins anew.
+  if (job === null || job.handle === null || job.stops > 0) return null;
+  return { ...job, failures: 0, lookAt: null, stops: job.stops + 1 };
 }
 
 interface GivenUp {

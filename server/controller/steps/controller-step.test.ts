@@ -362,8 +362,8 @@ describe("running", () => {
     };
     const decision = decideOn({ ...known, run: { ...known.run, context } });
     expect(path(decision)).toEqual([`Failed/${cause}`]);
-    // Silence leaves open what became of the job: a retry asks. A BMC that answered until the end has not done it.
-    expect(decision.run.context.cleaning.job?.handle).toBe(cause === "BmcUnreachable" ? "JID_7" : undefined);
+    // Silence and errors leave open what became of the job: a retry asks. A BMC that answered until the end has not done it.
+    expect(decision.run.context.cleaning.job?.handle).toBe(failures > 0 ? "JID_7" : undefined);
     // The earlier trouble stays the first cause.
     expect(decision.entered.at(-1)?.causes?.map((each) => each.key)).toEqual([key, "stepTimeout"]);
   });
@@ -547,6 +547,30 @@ describe("a BMC that does not answer", () => {
     expect(again.run.context.cleaning.job?.handle).toBe(kind === "failed" ? "JID_7" : undefined);
   });
 
+  it("a second time, after a stop, is asked about its job no more: the step begins anew", () => {
+    const again = decideOn(
+      view({
+        effects: wrong("unreachable", "connect ETIMEDOUT"),
+        job: jobOf({ handle: "JID_7", failures: 9, stops: 1 }),
+      }),
+    );
+    expect([path(again), again.run.context.cleaning.job]).toEqual([["Failed/BmcUnreachable"], null]);
+  });
+
+  it("as expected, until the time limit, is asked about its job after a retry", () => {
+    const silent = decideOn(
+      view({
+        effects: told({ kind: "running", handle: "JID_7", percent: null, message: "away", silent: true }),
+        job: jobOf({ handle: "JID_7", failures: 1 }),
+      }),
+    );
+    expect(silent.run.context.cleaning.job).toMatchObject({ handle: "JID_7", failures: 1 });
+    const late = decideOn(
+      view({ row: begun({ deadlineAtMs: now }), job: jobOf({ handle: "JID_7", failures: 1 }) }),
+    );
+    expect([path(late), late.run.context.cleaning.job?.handle]).toEqual([["Failed/StepTimeout"], "JID_7"]);
+  });
+
   it("well during an erase, too often: the erase may still be running", () => {
     const decision = decideOn(
       view({
@@ -645,6 +669,21 @@ describe("a BMC that no longer lets us in while it does something", () => {
       expect(asked(next)).toMatchObject([{ attempt: 2, phase: "begin", handle: null }]);
     },
   );
+});
+
+it.each([
+  ["that waited for a restart", { restartEpoch: 4 }, "management.lock_bmc"],
+  ["of an erase", {}, "raid.secure_erase_drives"],
+])("a job %s is not taken up by a later attempt, however the one before ended", (_what, job, step) => {
+  const decision = decideOn(
+    view({
+      step,
+      platform: { ...noPlatformFacts, erasableDrives: ["SSD1"] },
+      row: { status: "planned", attempt: 1, message: "aborted" },
+      job: jobOf({ handle: "JID_7", ...job }),
+    }),
+  );
+  expect(asked(decision)).toMatchObject([{ attempt: 2, phase: "begin", handle: null }]);
 });
 
 it("a retry goes on in the state of the failed step, with a new attempt", () => {

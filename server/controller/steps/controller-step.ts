@@ -68,15 +68,24 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
   draft.erase.setByStep(declared.erases);
   draft.run.setCommand(null);
-  // What a BMC was doing when it stopped the host is asked about before anything is ordered again.
-  setJob(draft, { ...newJob(row), handle: before?.handle ?? null });
+  setJob(draft, { ...newJob(row), ...reopened(declared, before) });
   return ask(draft, row);
+}
+
+/**
+ * What a BMC was doing when it stopped the host is asked about before anything is ordered again. A job that waited for a restart is not: an abort may have
+ * ended the boot, so the step begins anew, and so does one that erases.
+ */
+function reopened({ erases }: CleanStep, before: Job | null): Pick<Job, "handle" | "stops"> {
+  // safety: controller step: no job goes on without the restart that it waits for
+  if (before === null || before.restartEpoch !== null || erases) return { handle: null, stops: 0 };
+  return { handle: before.handle, stops: before.stops };
 }
 
 const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number =>
   draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, knownHardware(draft)));
 
-/** Asks the BMC to begin, or how a job that began is doing. Beginning looks first, so asking twice is idempotent. */
+/** Asks the BMC to begin, or how a job that began is doing. Beginning looks first, and what cannot be looked at, a reset, does no harm twice. */
 function ask(draft: Draft, row: StepRow): StepOutcome {
   const handle = jobOf(draft, row)?.handle ?? null;
   draft.request("step", {
@@ -210,7 +219,8 @@ function progressed(
       setJob(draft, {
         ...job,
         handle: progress.handle,
-        failures: 0,
+        // A silence that is expected does not stop the step before its time, but a job that is silent then is asked about after a retry.
+        failures: progress.silent === true ? 1 : 0,
         lookAt: iso(draft.nowMs + draft.policy.times.jobPollMs),
       });
       return null;
@@ -298,7 +308,7 @@ function follow(
       raw: draft.run.progress?.message ?? "",
     };
     // What a silent BMC did is asked after the retry. One that answered until the end has not done it, and is told again.
-    const open = cause === "BmcUnreachable" ? openJob(declared, now) : null;
+    const open = now !== null && now.failures > 0 ? openJob(declared, now) : null;
     return giveUp(draft, row, cause, [why], { open });
   }
   const lookMs = now?.lookAt == null ? draft.nowMs : Date.parse(now.lookAt);

@@ -45,5 +45,6 @@ export const jobOf = (changes: Partial<Job> = {}): Job => ({
   restartEpoch: null,
   restarts: 0,
   failures: 0,
+  stops: 0,
   ...changes,
 });

@@ -55,6 +55,8 @@ export const categoryOfIssue = {
   Hardware: "unspecified",
   Network: "network",
   Performance: "performance",
+  Storage: "drive",
+  Software: "other",
   Other: "other",
 } as const satisfies Record<(typeof issueCategories)[number], TicketCategory>;
 

@@ -90,6 +90,8 @@ export const cleaningContext = z.object({
       restartEpoch: z.int().nullable(),
       restarts: z.int().min(0).prefault(0),
       failures: z.int().min(0).prefault(0),
+      /** How many stops of the host it was kept over. */
+      stops: z.int().min(0).prefault(0),
       recovery: recovery.exactOptional(),
     })
     .nullable(),

@@ -3,7 +3,14 @@ import { z } from "zod";
 import type { ReportInput } from "@/server/domain/repair/health/report";
 import { fromTemplate } from "@/server/domain/repair/health/templates";
 
-export const issueCategories = ["Hardware", "Network", "Performance", "Other"] as const;
+export const issueCategories = [
+  "Hardware",
+  "Network",
+  "Performance",
+  "Storage",
+  "Software",
+  "Other",
+] as const;
 
 export const issueLimits = { summary: 1024, details: 8192 } as const;
 
@@ -22,7 +29,7 @@ export const issueText = (most: number) =>
     .regex(shown, noControl);
 
 export const healthIssue = z.object({
-  category: z.enum(issueCategories, { error: "must be one of Hardware, Network, Performance, Other" }),
+  category: z.enum(issueCategories, { error: `must be one of ${issueCategories.join(", ")}` }),
   summary: issueText(issueLimits.summary),
   details: z
     .string({ error: "must be text" })

@@ -124,7 +124,7 @@ describe("an online repair is on", () => {
 
 it("says what was asked for, and nothing where an operator wrote other words", () => {
   expect(onlineRepairOf(body())).toEqual({ since: new Date(0), issue });
-  for (const words of ["by hand", "{}", "null", '{"issue_category":"STORAGE","summary":"x"}'])
+  for (const words of ["by hand", "{}", "null", '{"issue_category":"PAINT","summary":"x"}'])
     expect(onlineRepairOf(body(fromTemplate("request-online-repair", words)))?.issue).toBeNull();
   expect(onlineRepairOf({ alerts: [], successes: [] })).toBeNull();
   expect(onlineRepairOf("nonsense")).toBeNull();

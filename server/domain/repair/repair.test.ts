@@ -180,15 +180,21 @@ describe("an issue", () => {
       : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   };
   it("has a category, a summary and details within NICo's limits", () => {
-    for (const category of ["Hardware", "Network", "Performance", "Other"])
+    for (const category of ["Hardware", "Network", "Performance", "Storage", "Software", "Other"])
       expect(said({ category })).toBeNull();
     expect(said({ summary: "🔧".repeat(1024), details: "🔧".repeat(8192) })).toBeNull();
     expect(said({ details: null })).toBeNull();
     expect(said({ details: "two\nlines" })).toBeNull();
   });
   it.each([
-    [{ category: "Storage" }, "category: must be one of Hardware, Network, Performance, Other"],
-    [{ category: "hardware" }, "category: must be one of Hardware, Network, Performance, Other"],
+    [
+      { category: "Paint" },
+      "category: must be one of Hardware, Network, Performance, Storage, Software, Other",
+    ],
+    [
+      { category: "hardware" },
+      "category: must be one of Hardware, Network, Performance, Storage, Software, Other",
+    ],
     [{ summary: "" }, "summary: a value is required"],
     [{ summary: " \n" }, "summary: a value is required"],
     [{ summary: "s".repeat(1025) }, "summary: must be at most 1024 characters"],

@@ -5,7 +5,7 @@ import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
-import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, refused, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import {
   readTask,
@@ -41,9 +41,7 @@ export const secureEraseBoss = stepMaker({
       await session.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }),
     );
     if (sent.task === null)
-      throw new StepFailed(
-        `POST ${target} was accepted without a job: it is unknown whether the drives are erased`,
-      );
+      throw refused(`POST ${target} was accepted without a job: it is unknown whether the drives are erased`);
     return {
       kind: "running",
       handle: sent,
@@ -57,7 +55,8 @@ export const secureEraseBoss = stepMaker({
     // A job that is gone proves nothing. A setting could be read back instead; for an erase there is no other evidence.
     // safety: bmc: an erase whose job is gone is none
     if (reading.phase === "gone")
-      return recovered(failed(`${reading.words}: it is unknown whether the drives are erased`));
+      // Refused, not failed: it may still run, so the host is neither switched off nor counts as one that erases no longer.
+      throw refused(`${reading.words}: it is unknown whether the drives are erased`);
     return recovered(
       await whenCompleted(session, sent, async () => {
         const unit = await boss(session);

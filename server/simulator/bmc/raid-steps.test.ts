@@ -1,11 +1,12 @@
 // Steps of RAID controllers and Dell's BOSS card against a simulated BMC that has both.
+import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { judgeStep } from "@/server/domain/cleaning/sanitization/judge";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";
-import { done, failed } from "@/server/simulator/testing/outcomes";
+import { done, error, failed } from "@/server/simulator/testing/outcomes";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
 
 const kinds = kindsWithRaid();
@@ -79,13 +80,15 @@ describe("a BOSS card", () => {
       value: { kind: "running" },
     });
     expect(await worker.check("raid.secure_erase_boss", { task, sentAt: sentAt - 6 * 60_000 })).toMatchObject(
-      failed(/is not there: it is unknown whether the drives are erased/),
+      error("refused", /is not there: it is unknown whether the drives are erased/),
     );
   });
 
   it("that accepts without a job has proved nothing", async () => {
     worker.host.script({ bmc: { mode: "acceptAndIgnore" } });
-    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(failed(/accepted without a job/));
+    expect(await worker.run("raid.secure_erase_boss")).toMatchObject(
+      error("refused", /accepted without a job/),
+    );
   });
 
   it("is not touched without a permit", async () => {
@@ -124,6 +127,15 @@ describe("an order whose answer was lost", () => {
   });
 });
 
+const handleOf = z.looseObject({
+  drives: z.array(
+    z.object({
+      ...{ task: z.string(), sentAt: z.number(), serial: z.string(), startTime: z.string().nullable() },
+    }),
+  ),
+  lastReset: z.string().nullable(),
+});
+
 describe("drives behind a RAID controller", () => {
   const serials = [0, 1, 2, 3, 4].map((bay) => `${raidId}-${bay}`);
 
@@ -144,15 +156,18 @@ describe("drives behind a RAID controller", () => {
     );
   });
 
-  // After a restart a BMC may number its tasks from 1 again, so the completed task at the same path may be another one.
-  it("are not taken as erased when the BMC has restarted since: the task may be another one", async () => {
+  it("are not taken as erased by another task at the path of theirs", async () => {
+    worker.host.script({ jobs: { hangs: true } });
     const begun = await worker.begin("raid.secure_erase_drives");
     if (!begun.ok || begun.value.kind !== "running") throw new Error(JSON.stringify(begun));
-    const { handle } = begun.value;
-    await worker.run("management.reset_bmc");
-    expect(await worker.check("raid.secure_erase_drives", handle)).toMatchObject({
+    const looked = await worker.check("raid.secure_erase_drives", begun.value.handle);
+    if (!looked.ok || looked.value.kind !== "running") throw new Error(JSON.stringify(looked));
+    const { drives, ...rest } = handleOf.parse(looked.value.handle);
+    expect(drives.every(({ startTime }) => startTime !== null)).toBe(true);
+    const other = drives.map((drive) => ({ ...drive, startTime: "2026-01-01T00:00:00Z" }));
+    expect(await worker.check("raid.secure_erase_drives", { ...rest, drives: other })).toMatchObject({
       ok: false,
-      error: { kind: "refused", message: expect.stringContaining("restarted since the erase began") },
+      error: { kind: "refused", message: expect.stringContaining("another task than before") },
     });
   });
 

@@ -64,6 +64,8 @@ export const managementSteps: readonly CleanStep[] = [
       "Sets the BMC back to its defaults, except its network and accounts, waits until it answers, and restarts the host.",
     restarts: true,
     expectedMs: () => 10 * minute,
+    // With the job that it may have to wait for first.
+    timeLimitMs: ({ times }: TimePolicy) => 3 * times.otherStepMs,
   }),
   cleanStep({
     ...bmc,

@@ -13,6 +13,7 @@ export const taskResource = z.object({
   TaskState: text,
   TaskStatus: text,
   JobState: text,
+  StartTime: text,
   PercentComplete: z.number().nullish().catch(null),
   Message: text,
   Messages: z
@@ -27,6 +28,8 @@ export interface TaskReading {
   readonly percent: number | null;
   /** The state and the BMC's own text. */
   readonly words: string;
+  /** When it began, as the BMC tells it, by which it is told from another task at its path; null: not told. */
+  readonly startTime: string | null;
   /** Of its messages, such as `Update.1.0.VerificationFailed`. */
   readonly messageIds: readonly string[];
 }
@@ -63,7 +66,7 @@ export function taskLocation(answer: RedfishAnswer): string | null {
 
 /** The state of a task, and the BMC's text about it. */
 export function taskReading(path: string, found: z.infer<typeof taskResource>): TaskReading {
-  const { TaskState, TaskStatus, JobState, PercentComplete, Message, Messages, Name } = found;
+  const { TaskState, TaskStatus, JobState, PercentComplete, Message, Messages, Name, StartTime } = found;
   const state = TaskState ?? JobState ?? "";
   const said = [Message, ...(Messages ?? []).map((row) => row?.Message)].filter(
     (line) => line != null && line !== "",
@@ -73,6 +76,7 @@ export function taskReading(path: string, found: z.infer<typeof taskResource>): 
     phase: phaseOf(state, TaskStatus ?? null),
     percent: PercentComplete ?? null,
     words,
+    startTime: StartTime ?? null,
     messageIds: (Messages ?? []).flatMap((row) => row?.MessageId ?? []),
   };
 }

@@ -4,8 +4,9 @@ import type { StepProgress } from "@/server/hardware/interfaces";
 import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
-import { beforeRestart, hasRestarted, resetHandle } from "@/server/hardware/redfish/steps/manager";
+import { restartTimeMoved } from "@/server/hardware/redfish/steps/manager";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
+import type { TaskReading } from "@/server/hardware/redfish/resources/task";
 import { allStorage } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, refused } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
@@ -13,9 +14,17 @@ import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/task
 
 const named = z.array(z.string()).optional();
 const handleShape = z.object({
-  drives: z.array(sentTask.extend({ serial: z.string() })).min(1),
-  /** Missing where a server of 0.2.0 began the erase. */
-  before: resetHandle.optional(),
+  drives: z
+    .array(
+      sentTask.extend({
+        serial: z.string(),
+        /** When the task began, as the BMC told at the first look. */
+        startTime: z.string().nullable().default(null),
+      }),
+    )
+    .min(1),
+  /** When the BMC last restarted before the erase; missing where a server of 0.2.0 followed it. */
+  lastReset: z.string().nullish(),
 });
 
 const operations = z.object({
@@ -60,11 +69,12 @@ export const secureEraseDrives = stepMaker({
         throw refused(`drive ${device.serial} is busy with ${running.OperationName ?? "an operation"}`);
     }
     const manager = await session.get(session.links.manager, managerResource);
-    const before = beforeRestart(session, manager.body.LastResetTime);
+    const lastReset = manager.body.LastResetTime ?? null;
     const sent: z.infer<typeof handleShape>["drives"] = [];
     for (const { secureErase, device } of drives)
       sent.push({
         serial: device.serial,
+        startTime: null,
         ...taskOf(
           session,
           await session.change("POST", secureErase, { "@Redfish.OperationApplyTime": "Immediate" }),
@@ -72,33 +82,37 @@ export const secureEraseDrives = stepMaker({
       });
     return {
       kind: "running",
-      handle: { drives: sent, before },
+      handle: { drives: sent, lastReset },
       percent: 0,
       message: `erasing ${sent.map(({ serial }) => serial).join(", ")}`,
     };
   },
   check: async (session, handle) => {
-    const { drives: sent, before } = handleShape.parse(handle);
+    const { drives: sent, lastReset } = handleShape.parse(handle);
     const readings = [];
-    for (const drive of sent)
-      readings.push({ ...drive, reading: drive.task === null ? null : await readTask(session, drive) });
-    const open = readings.filter(
-      ({ reading }) => reading?.phase === "running" || reading?.phase === "waiting",
-    );
+    for (const drive of sent) readings.push({ ...drive, reading: await readingOf(session, drive) });
+    const open = readings.filter(({ reading }) => reading.phase === "running" || reading.phase === "waiting");
     if (open.length > 0) {
       const percents = readings.map(({ reading }) =>
-        reading?.phase === "completed" ? 100 : (reading?.percent ?? 0),
+        reading.phase === "completed" ? 100 : (reading.percent ?? 0),
       );
       return {
         kind: "running",
-        handle: { drives: sent, ...(before === undefined ? {} : { before }) },
+        handle: {
+          drives: readings.map(({ reading, ...drive }) => ({
+            ...drive,
+            // One that waits may begin later.
+            startTime: drive.startTime ?? (reading.phase === "running" ? reading.startTime : null),
+          })),
+          ...(lastReset === undefined ? {} : { lastReset }),
+        },
         percent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
-        message: open.map(({ serial, reading }) => `${serial}: ${reading?.words ?? ""}`).join("; "),
+        message: open.map(({ serial, reading }) => `${serial}: ${reading.words}`).join("; "),
       };
     }
     const manager = await session.get(session.links.manager, managerResource);
     // safety: bmc: a task counts only for the BMC's run in which it began
-    if (before !== undefined && (await hasRestarted(session, before, manager.body.LastResetTime ?? null)))
+    if (lastReset !== undefined && hasRestartedSince(lastReset, manager.body.LastResetTime ?? null))
       throw refused(
         "the BMC has restarted since the erase began, so a task with the same number may be another one",
       );
@@ -106,19 +120,43 @@ export const secureEraseDrives = stepMaker({
     const results = readings.map(({ serial, reading, task, sentAt }) => {
       const device = drives.find((row) => row.device.serial === serial)?.device;
       if (device === undefined) throw new StepFailed(`drive ${serial} is no longer there after its erase`);
-      const words = reading?.words ?? "the BMC returned no task: it is unknown whether the drive is erased";
       return erasedByBmc(
         session,
         device,
         "redfish-drive-secure-erase",
         { task, sentAt },
-        words,
-        reading?.phase === "completed",
+        reading.words,
+        reading.phase === "completed",
       );
     });
     return ended(results);
   },
 });
+
+/** A BMC that tells its first restart has had one. */
+const hasRestartedSince = (before: string | null, now: string | null): boolean =>
+  restartTimeMoved(before, now) ?? (before === null && now !== null);
+
+/**
+ * The state of a drive's task. Where the BMC cannot tell what became of the erase it is refused, not failed: the erase may still be running, so the host
+ * counts as one that may be erasing.
+ */
+async function readingOf(
+  session: StepClient,
+  { serial, startTime, ...sent }: z.infer<typeof handleShape>["drives"][number],
+): Promise<TaskReading> {
+  if (sent.task === null)
+    throw refused(`the BMC returned no task: it is unknown whether drive ${serial} is erased`);
+  const reading = await readTask(session, sent);
+  if (reading.phase === "gone")
+    throw refused(`${reading.words}: it is unknown whether drive ${serial} is erased`);
+  // safety: bmc: another task at the path of an erase is not the erase
+  if (startTime !== null && reading.startTime !== null && startTime !== reading.startTime)
+    throw refused(
+      `${sent.task} is another task than before: it is unknown whether drive ${serial} is erased`,
+    );
+  return reading;
+}
 
 function ended(results: (StepProgress & { kind: "done" })["devices"]): StepProgress {
   const bad = results.filter(({ result }) => result === "ERROR");

@@ -70,6 +70,7 @@ export async function whenRestarted(
       // An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart.
       handle: { ...before, wasAway: before.wasAway || kind === "unreachable" || status === 503 },
       percent: null,
+      silent: true,
       message: `the BMC does not respond yet: ${replied.error.message}`,
     };
   }
@@ -83,13 +84,19 @@ export async function whenRestarted(
     : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
 }
 
-/** Whether the BMC has restarted since `before`. `now`: its restart time, null if it reports none. */
-export async function hasRestarted(
-  session: StepClient,
-  before: ResetHandle,
-  now: string | null,
-): Promise<boolean> {
-  if (before.lastReset !== null && now !== null) return now !== before.lastReset;
+/** Some BMCs derive the time of their restart from their clock, with rounding; none restarts within this time. */
+const toleranceMs = 5_000;
+
+/** Whether the BMC tells another restart time than before; null where one of the two is not told. */
+export function restartTimeMoved(before: string | null, now: string | null): boolean | null {
+  if (before === null || now === null) return null;
+  const movedMs = Date.parse(now) - Date.parse(before);
+  return Number.isNaN(movedMs) ? now !== before : Math.abs(movedMs) > toleranceMs;
+}
+
+async function hasRestarted(session: StepClient, before: ResetHandle, now: string | null): Promise<boolean> {
+  const moved = restartTimeMoved(before.lastReset, now);
+  if (moved !== null) return moved;
   if (before.wasAway) return true;
   return (
     before.session !== null &&

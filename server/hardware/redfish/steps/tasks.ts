@@ -19,14 +19,17 @@ export function taskOf(session: StepClient, answer: RedfishAnswer): SentTask {
   return { task: taskLocation(answer), sentAt: session.nowMs() };
 }
 
+const noTask = { percent: null, startTime: null, messageIds: [] } as const;
+
 /** The state of a task. Without a path it counts as completed, and its effect is read back instead. */
 export async function readTask(session: StepClient, sent: SentTask): Promise<TaskReading> {
-  if (sent.task === null) return { phase: "completed", percent: 100, words: "", messageIds: [] };
+  if (sent.task === null)
+    return { phase: "completed", percent: 100, words: "", startTime: null, messageIds: [] };
   const found = await session.look(sent.task, taskResource);
   if (found === null)
     return session.nowMs() - sent.sentAt < appearsWithinMs
-      ? { phase: "running", percent: null, words: `${sent.task} is not there yet`, messageIds: [] }
-      : { phase: "gone", percent: null, words: `${sent.task} is not there`, messageIds: [] };
+      ? { ...noTask, phase: "running", words: `${sent.task} is not there yet` }
+      : { ...noTask, phase: "gone", words: `${sent.task} is not there` };
   return taskReading(sent.task, found.body);
 }
 

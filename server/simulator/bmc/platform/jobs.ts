@@ -49,6 +49,7 @@ export class Jobs {
       hangs: fault?.hangs ?? false,
       messageId: (fails ? fault?.messageId : undefined) ?? "Base.1.8.Job",
       effect,
+      orderedAt: new Date().toISOString(),
       startedAt: this.#time.now(),
     };
     this.#list = [

@@ -35,6 +35,8 @@ const job = z.strictObject({
   hangs: z.boolean(),
   /** The id of its message. */
   messageId: z.string().default("Base.1.8.Job"),
+  /** When it was ordered; absent in a file of an earlier simulator. */
+  orderedAt: z.iso.datetime().default("2026-01-01T00:00:00.000Z"),
   effect,
 });
 export type JobMemory = z.infer<typeof job>;

@@ -41,7 +41,7 @@ const words = {
 } as const;
 
 function task(path: string, job: Job, platform: Platform): Json {
-  const { id, name, state, messageId } = job;
+  const { id, name, state, messageId, orderedAt } = job;
   return {
     "@odata.id": path,
     "@odata.type": "#Task.v1_5_1.Task",
@@ -49,6 +49,7 @@ function task(path: string, job: Job, platform: Platform): Json {
     Name: name,
     TaskState: taskStates[state],
     TaskStatus: state === "failed" ? "Critical" : "OK",
+    StartTime: orderedAt,
     PercentComplete: platform.jobs.percent(job),
     Messages: [{ MessageId: messageId, Message: words[state] }],
   };

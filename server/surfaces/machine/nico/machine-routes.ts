@@ -53,6 +53,8 @@ const listParameters = [
   "status",
   "query",
   "includeRelation",
+  // Not in the contract; clients send `type=DPU`, and NICo ignores it.
+  "type",
   ...pageParameters,
 ];
 

@@ -214,7 +214,7 @@ describe("a release", () => {
       "Tenant does not have capability to set IsRepairTenant",
     );
     for (const [field, issue] of [
-      ["category", { category: "Storage", summary: "x" }],
+      ["category", { category: "Paint", summary: "x" }],
       ["summary", { category: "Network", summary: "x".repeat(1025) }],
       ["details", { category: "Network", summary: "x", details: "y".repeat(8193) }],
     ] as const)

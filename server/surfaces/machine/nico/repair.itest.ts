@@ -322,7 +322,7 @@ describe("an online repair", () => {
       [
         { ...on, healthIssue: { category: "Gpu", summary: "s".repeat(1025), details: "" } },
         {
-          "healthIssue.category": "must be one of Hardware, Network, Performance, Other",
+          "healthIssue.category": "must be one of Hardware, Network, Performance, Storage, Software, Other",
           "healthIssue.summary": "summary must be at most 1024 characters",
           "healthIssue.details": "details is required",
         },

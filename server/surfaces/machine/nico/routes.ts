@@ -11,6 +11,7 @@ import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults"
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
 import { machineWritingRoutes } from "@/server/surfaces/machine/nico/machine-writing";
+import { placeRoutes } from "@/server/surfaces/machine/nico/place-routes";
 import { tenantRoutes } from "@/server/surfaces/machine/nico/tenants/routes";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
 
@@ -53,5 +54,6 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   instanceWritingRoutes(app, backend);
   machineRoutes(app, backend);
   machineWritingRoutes(app, backend);
+  placeRoutes(app, backend);
   tenantRoutes(app, backend);
 };

@@ -167,7 +167,8 @@ export const setBmc = defineAct({
     if (moved || place.bmcSystem !== row.system)
       await execute(
         tx,
-        sql`UPDATE host_run SET context = jsonb_set(context, '{cleaning,job}', 'null') WHERE host_id = ${hostId}::uuid AND context #> '{cleaning,job}' IS NOT NULL`,
+        // Of another generation, so that no decision that was begun before puts it back.
+        sql`UPDATE host_run SET generation = generation + 1, context = jsonb_set(context, '{cleaning,job}', 'null') WHERE host_id = ${hostId}::uuid AND context #> '{cleaning,job}' IS NOT NULL`,
       );
     const ports = await tx.nodePort.createMany({
       data: macs.map((mac) => ({ hostId, address: mac })),

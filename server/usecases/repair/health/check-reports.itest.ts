@@ -92,7 +92,7 @@ it("reports each failed test, and tests that did not run to their end", async ()
   await put(hostId, "HostInit/Discovered", null, [], ["gpu"]);
   expect(await round()).toBe(1);
   expect(await alertsOf(hostId)).toEqual([]);
-  await put(hostId, "Failed/MachineValidation", "gpu: too slow", ["gpu", "memory"]);
+  await put(hostId, "Failed/MachineValidation", "gpu: too slow", ["gpu", "memory", "nic.json"]);
   await round();
   await put(hostId, "HostInit/Discovered", null, [], ["memory", "gpu", "network"]);
   expect(await round()).toBe(1);

@@ -26,7 +26,7 @@ async function find(tx: Transaction, hostId: string): Promise<Found | undefined>
     tx,
     sql<Found>`
     SELECT h.id::text, h.name, h.bmc_links IS NOT NULL AND h.hardware_type <> 'fake' AS known, b.wanted_at IS NOT NULL AS wanted,
-      greatest(0, ceil(extract(epoch FROM coalesce(b.tried_at, b.read_at) - now()) + ${pauseSeconds}::int))::int AS pause, ${sql.raw(restsSql)} AS rests
+      greatest(0, ceil(extract(epoch FROM greatest(b.tried_at, b.read_at) - now()) + ${pauseSeconds}::int))::int AS pause, ${sql.raw(restsSql)} AS rests
     FROM host h JOIN host_run r ON r.host_id = h.id LEFT JOIN bmc_health b ON b.host_id = h.id WHERE h.id = ${hostId}::uuid`,
   );
   return found;

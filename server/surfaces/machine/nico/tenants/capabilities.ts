@@ -4,7 +4,8 @@ import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
 
 const entry = z.strictObject({
-  scope: z.enum(["global", "limited"], { error: "must be global or limited" }),
+  // Sent by clients of before NICo 2: since then an entry without sites is the default, and one with sites is not.
+  scope: z.enum(["global", "limited"], { error: "must be global or limited" }).nullish(),
   siteIds: z.array(z.guid("must be a valid UUID")).max(1_000).nullish(),
   targetedInstanceCreation: z.boolean({ error: "a value is required" }),
 });
@@ -34,10 +35,12 @@ export function readCapabilities(body: unknown): Capabilities | null {
   if (tenantContactId !== null && tenantContactId !== undefined)
     throw new NicoFault(400, "Request cannot include both tenantContactId and siteCapabilities");
   if (entries.length === 0) return refuse("siteCapabilities must contain at least one entry");
-  const globals = entries.filter(({ scope }) => scope === "global");
-  const [everywhere] = globals;
-  if (everywhere === undefined || globals.length > 1)
-    return refuse("siteCapabilities must include exactly one global entry");
+  const defaults = entries.filter(
+    ({ scope, siteIds }) => (scope ?? ((siteIds ?? []).length === 0 ? "global" : "limited")) === "global",
+  );
+  const [everywhere] = defaults;
+  if (everywhere === undefined || defaults.length > 1)
+    return refuse("siteCapabilities must include exactly one entry without siteIds");
   const at = new Map<string, boolean>();
   for (const { scope, siteIds, targetedInstanceCreation } of entries) {
     const ids = siteIds ?? [];

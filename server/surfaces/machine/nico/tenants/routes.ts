@@ -49,7 +49,7 @@ const orders = z.enum([
   ...["TENANT_CONTACT_EMAIL", "TENANT_CONTACT_FULL_NAME"].flatMap(both),
   "CREATED_ASC",
 ]);
-const accountBody = z.strictObject({ infrastructureProviderId: uuid, tenantOrg: z.string() });
+const accountBody = z.strictObject({ infrastructureProviderId: uuid.nullish(), tenantOrg: z.string() });
 const notProvider = { forbidden: "User does not have Provider Admin role with org" };
 const notTenant = { forbidden: "User does not have Tenant Admin role with org" };
 const noAccount = "Could not find Tenant Account with specified ID";
@@ -198,7 +198,7 @@ function creation(app: FastifyInstance, backend: Backend): void {
       readObject(request.body),
       "Error validating Tenant Account creation request data",
     );
-    if (asked.infrastructureProviderId.toLowerCase() !== providerId)
+    if ((asked.infrastructureProviderId ?? providerId).toLowerCase() !== providerId)
       throw new NicoFault(
         400,
         "Infrastructure Provider ID in request data does not match Infrastructure Provider of org",
