@@ -1,5 +1,6 @@
 // Updates of several components at a BMC that lists its firmware late, and what its refusal of a file means.
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { StepCall } from "@/server/hardware/interfaces";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
@@ -114,4 +115,33 @@ it("a file for another component is not tried again; one that could not be verif
   const broken = await look(first);
   expect(broken).toMatchObject({ ok: true, value: { kind: "failed" } });
   expect(broken).not.toMatchObject({ value: { final: true } });
+});
+
+it("a BMC that restarts with its new firmware and forgets its task is not updated again", async () => {
+  bmc.task = { "@odata.id": taskPath, Name: "update", TaskState: "Completed", TaskStatus: "OK" };
+  list([]);
+  const waiting = await look(first);
+  const handle = waiting?.ok === true && waiting.value.kind === "running" ? waiting.value.handle : null;
+  bmc.task = null;
+  nowMs += 6 * 60_000;
+  // While it starts it has no list at all.
+  const { fault } = bmc;
+  bmc.fault = ({ path }, response) => path.endsWith("/FirmwareInventory") && (send(response, 404, {}), true);
+  expect(await look(handle)).toMatchObject({ ok: true, value: { kind: "running" } });
+  bmc.fault = fault;
+  bmc.replaced.delete(inventory);
+  expect(await look(handle)).toMatchObject({ ok: true, value: { kind: "running", handle: { index: 1 } } });
+  expect(ordered()).toHaveLength(1);
+});
+
+it.each([
+  ["tells another version has updated", "6.00.02.00", { kind: "running", handle: { index: 1 } }],
+  ["reads as before leaves open whether it was updated", null, { kind: "failed" }],
+])("a BMC that lost the task and %s", async (_what, before, value) => {
+  bmc.task = null;
+  nowMs += 6 * 60_000;
+  const whole = await begin();
+  const found = whole?.ok === true && whole.value.kind === "running" ? whole.value.handle : null;
+  const present = z.object({ before: z.string() }).parse(found).before;
+  expect(await look({ ...first, before: before ?? present })).toMatchObject({ ok: true, value });
 });

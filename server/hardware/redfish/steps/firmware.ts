@@ -12,8 +12,9 @@ import {
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
+import type { TaskReading } from "@/server/hardware/redfish/resources/task";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import { StepFailed, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, StepStopped, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
@@ -192,16 +193,39 @@ const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable)$/;
 /** A BMC that was updated may take this long to list all its firmware again. */
 const listedWithinMs = 15 * 60_000;
 
+const ended = { phase: "completed", percent: 100, startTime: null, messageIds: [] } as const;
+
+/** The firmware of the host, or why the service does not list it at present. */
+async function listing(session: StepClient): Promise<Firmware | string> {
+  try {
+    return await firmware(session);
+  } catch (error) {
+    if (error instanceof StepFailed) return error.message;
+    // Without a status it is the service's root that links no update service.
+    if (error instanceof StepStopped && error.error.kind === "unsupported") return error.message;
+    throw error;
+  }
+}
+
+/** Null while the service does not list the component. */
+async function versionOf(session: StepClient, component: string): Promise<string | null> {
+  const all = await listing(session);
+  return typeof all === "string" ? null : (findComponent(all.components, component)?.version ?? null);
+}
+
 async function check(session: StepClient, handle: UpdateHandle): Promise<StepProgress> {
   const [wanted, next] = firmwareSettings.parse(session.step.args["settings"]).slice(handle.index);
   if (wanted === undefined) throw new WrongArgument("there is no such component in the step's arguments");
-  const reading = await readTask(session, handle);
+  // A BMC that restarts with its new firmware may forget its tasks: one that has ended is not asked about again.
+  const reading: TaskReading =
+    handle.doneAt === null ? await readTask(session, handle) : { ...ended, words: "the update has ended" };
   if (reading.phase === "failed") {
     const why = `${wanted.component}: ${reading.words}`;
     if (reading.messageIds.some((id) => wrongFile.test(id))) throw new WrongArgument(why);
     return failed(why);
   }
-  if (reading.phase === "gone")
+  // The version tells, where the BMC restarted before anybody saw the end of its task.
+  if (reading.phase === "gone" && (await versionOf(session, wanted.component)) === handle.before)
     return failed(`${wanted.component}: ${reading.words}, so it is unknown whether it was updated`);
   if (reading.phase === "waiting")
     return { kind: "restart", handle, message: `${wanted.component}: ${reading.words}` };
@@ -221,16 +245,24 @@ async function check(session: StepClient, handle: UpdateHandle): Promise<StepPro
       percent: 100,
       message: `${wanted.component}: updated, ${Math.ceil(leftMs / 1_000)} s of its wait are left`,
     };
-  const all = await firmware(session);
+  const isLate = session.nowMs() - doneAt >= (wanted.wait ?? 0) * 1_000 + listedWithinMs;
+  const all = await listing(session);
+  // A service that starts answers for parts of its lists that they are not there.
+  if (typeof all === "string") {
+    const why = `${all} after the update of ${wanted.component}`;
+    return isLate
+      ? failed(why)
+      : { kind: "running", handle: { ...handle, doneAt }, percent: 100, message: `${why} yet` };
+  }
   const now = findComponent(all.components, wanted.component);
   const missing = [wanted, ...(next === undefined ? [] : [next])].find(
     ({ component }) => findComponent(all.components, component) === undefined,
   );
   if (now === undefined || missing !== undefined) {
     const why = `${notListed(all, (missing ?? wanted).component)} after the update of ${wanted.component}`;
-    return session.nowMs() - doneAt < (wanted.wait ?? 0) * 1_000 + listedWithinMs
-      ? { kind: "running", handle: { ...handle, doneAt }, percent: 100, message: `${why} yet` }
-      : failed(why);
+    return isLate
+      ? failed(why)
+      : { kind: "running", handle: { ...handle, doneAt }, percent: 100, message: `${why} yet` };
   }
   const line =
     now.version === handle.before
