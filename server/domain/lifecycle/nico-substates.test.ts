@@ -4,7 +4,7 @@ import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { nicoPlatformState, stepsWithSubstate } from "@/server/domain/lifecycle/nico-substates";
 
-/** NICo's own (state_machines/managedhost.md). */
+/** NICo's own, from its page on the states of a managed host. */
 const known = [
   "FactoryResetBmc",
   "PowerCycle",

@@ -1,4 +1,4 @@
-// The step that a host is at in NICo's words: its states `HostPlatformConfiguration` (NICo's state_machines/managedhost.md), which Reclaim has no states for.
+// The step that a host is at in NICo's words: its states `HostPlatformConfiguration`, which Reclaim has no states for (docs/design/lifecycle.md#projections).
 
 const substates: Readonly<Record<string, string>> = {
   "management.reset_bmc_to_defaults": "FactoryResetBmc",
