@@ -19,6 +19,7 @@ export type BmcFaultMode = (typeof bmcFaultModes)[number];
  * `keepsKeys`: it accepts a reset of the secure-boot keys but does not change the databases.
  * `sessionOk`: it opens a session with 200. `busy`: it answers every fourth read with 503 and Retry-After.
  * `noSerial`: it reports no serial number for its system. `noBoot`: it reports no boot settings.
+ * `lyingFirmware`: whatever is flashed, it shows the versions that it was delivered with.
  * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: only the chassis's adapters list its network ports.
  */
 export const bmcQuirks = [
@@ -35,6 +36,7 @@ export const bmcQuirks = [
   "slowOff",
   "chassisPorts",
   "forgetsAccounts",
+  "lyingFirmware",
 ] as const;
 export type BmcQuirk = (typeof bmcQuirks)[number];
 

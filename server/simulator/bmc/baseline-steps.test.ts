@@ -226,6 +226,23 @@ describe("firmware", () => {
     ).toMatchObject(done(/./));
   });
 
+  it("that lies about its version reads as before after an update, and hides what somebody flashed", async () => {
+    const worker = await on("dell");
+    const { serial } = worker.host.blueprint;
+    worker.host.script({ quirks: ["lyingFirmware"] });
+    await bench.fleet.control("POST", `/hosts/${serial}/bmc-intrusion`, {
+      firmware: { "Installed-159-1.8.2__BIOS.Setup.1-1": "6.6.6" },
+    });
+    const verified = (version: string) =>
+      worker.run("firmware.verify_baseline", { baseline: { firmware: [{ component: "BIOS", version }] } });
+    // No version tells it, which is why docs/security.md makes no claim about it.
+    expect(await verified("1.8.2")).toMatchObject(done(/^1 components/));
+    expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject(
+      done(/BIOS reads 1\.8\.2 as before/),
+    );
+    expect(await verified("1.9.2")).toMatchObject(failed(/^BIOS is 1\.8\.2, not 1\.9\.2$/));
+  });
+
   it("stops at the first that fails, or that the BMC does not have", async () => {
     const worker = await on("dell");
     worker.host.script({ jobs: { fails: 1 } });

@@ -117,6 +117,11 @@ export class Platform {
     return this.#machine.faults.quirks?.includes("keepsKeys") === true;
   }
 
+  /** The version that its inventory shows, whatever runs; undefined: that of the tree. */
+  shownVersion(path: string): string | undefined {
+    return this.#machine.faults.quirks?.includes("lyingFirmware") === true ? undefined : this.firmware[path];
+  }
+
   get away(): boolean {
     return this.#machine.time.now() < this.#awayUntil;
   }

@@ -228,7 +228,7 @@ const showMedia: ShowKind = (path, text, places, { media }) => {
 const showFirmware: ShowKind = (path, text, places, platform) => {
   if (!(path in platform.firmware) && !under(path, places.firmware)) return undefined;
   platform.jobs.list();
-  const version = platform.firmware[path];
+  const version = platform.shownVersion(path);
   return version === undefined ? text : merged(text, { Version: version });
 };
 
