@@ -17,6 +17,7 @@ import type { Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { networkAdapters } from "@/server/hardware/network/adapters";
+import { startFirmwareRollouts } from "@/server/jobs/firmware-rollouts";
 import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCertificates } from "@/server/jobs/certificates";
@@ -103,6 +104,7 @@ async function startControllerRole(
   const stopHousekeeping = startHousekeeping(database, logger, config.keepDays, storesOf(database, config));
   const stopHeartbeats = startHealthHeartbeats(database, logger);
   const stopAdmission = startAdmission(pool, logger);
+  const stopRollouts = startFirmwareRollouts(database, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
   const stopCapacity = startCapacity(database, logger);
   const networks = config.webhookNetworks;
@@ -120,6 +122,7 @@ async function startControllerRole(
       await stopHousekeeping();
       await stopHeartbeats();
       await stopAdmission();
+      await stopRollouts();
       await stopBulkRunner();
       await stopWebhooks();
       await stopCapacity();

@@ -9,6 +9,7 @@ import { users } from "@/cli/commands/access/users";
 import { views } from "@/cli/commands/hosts/views";
 import { exceptions } from "@/cli/commands/assurance/exceptions";
 import { platform } from "@/cli/commands/hosts/platform";
+import { rollouts } from "@/cli/commands/hosts/rollouts";
 import { parts } from "@/cli/commands/hosts/parts";
 import { drives } from "@/cli/commands/hosts/drives/drives";
 import { evidenceFiles } from "@/cli/commands/assurance/evidence";
@@ -73,6 +74,7 @@ export const rows: readonly Row[] = [
   ...drives,
   ...parts,
   ...platform,
+  ...rollouts,
   fleet,
   search,
   ...instances,
@@ -125,6 +127,7 @@ export const groups: Readonly<Record<string, string>> = {
   drives: "drives, wherever they are or were",
   parts: "GPUs, network cards and memory modules of a host",
   platform: "BIOS, firmware and BMC of hosts as read after their last cleaning",
+  "platform rollout": "new firmware for the hosts of a SKU, in stages",
   "health-sources": "who may report health over HTTP",
   "repair-systems": "external systems that may take hosts for repair",
   exceptions: "gates and drives that two people let through",

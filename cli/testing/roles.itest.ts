@@ -79,6 +79,13 @@ const args: Readonly<Record<string, string>> = {
   "drives show": "S1",
   "hosts health read": "h-1",
   "parts show": "h-1",
+  "platform rollout show": "none",
+  "platform rollout start": "none --file images.yaml --stages 100% --reason x",
+  "platform rollout pause": "none --reason x",
+  "platform rollout resume": "none --reason x",
+  "platform rollout next": "none --reason x",
+  "platform rollout finish": "none --reason x",
+  "platform rollout abort": "none --reason x",
   "parts accept": "h-1 --reason x",
   "enrolments show": "ID",
   "enrolments wait": "ID --timeout 1s",
@@ -229,6 +236,11 @@ const lookedUp: readonly string[] = [
   "approvals withdraw",
   "brakes engage",
   "brakes lift",
+  "platform rollout pause",
+  "platform rollout resume",
+  "platform rollout next",
+  "platform rollout finish",
+  "platform rollout abort",
   "failures note",
   "webhooks test",
   "webhooks resume",
@@ -329,6 +341,7 @@ beforeAll(() => {
   for (const [name, text] of Object.entries({
     "hosts.csv": "name,address,username,password\n",
     "site.yaml": "kind: Site\n",
+    "images.yaml": `images: [{ component: BIOS, version: "1.9", url: "http://images.example/1.9", checksum: ${"a".repeat(64)} }]\n`,
     "sku.yaml":
       "name: none\ncomponents: { manufacturer: a, product: b, cpus: { count: 1, model: c }, memoryBytes: '5', storage: [], infiniband: 0 }\n",
     "procedure.yaml":

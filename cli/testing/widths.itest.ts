@@ -90,6 +90,7 @@ it.each([
   "policy priorities list",
   "site history",
   "site authorities",
+  "platform rollout list",
   "skus list",
   "skus groups",
   "runbooks list",

@@ -57,6 +57,14 @@ const consequences = {
       "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy they started with. An approval cannot be undone; restoring an earlier version also needs approval.",
     rejected: "The site stays as it is. The change can be asked for again.",
   },
+  rollout: {
+    act: "Approve",
+    done: "Approved",
+    asked: "asked for it",
+    approved:
+      "From then on hosts of the SKU take the new firmware when they are cleaned, as far as the open stage allows. An approval cannot be undone, but the rollout can be paused and aborted.",
+    rejected: "No host takes the new firmware. The rollout can be requested again.",
+  },
   exception: {
     act: "Approve",
     done: "Approved",

@@ -89,6 +89,10 @@ async function figure(words: string, allocationStopped: string | null, of = flee
         "fleet.failures": () => failures,
         "fleet.racks": () => racks,
         "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
+        "rollouts.list": () => ({
+          rollouts: [],
+          updates: { hosts: { pending: 4, running: 2, failed: 1 }, dpus: null },
+        }),
         "audit.selfAudit": () => {
           if (role !== "provider-admin" && role !== "auditor") throw new Error("may not read the audit log");
           return selfAudit;
@@ -99,6 +103,13 @@ async function figure(words: string, allocationStopped: string | null, of = flee
   );
   return (await screen.findByText(words)).parentElement;
 }
+
+it("says how many hosts firmware rollouts update, and that DPUs are not reported", async () => {
+  await figure("Ready to allocate", null);
+  const section = await screen.findByRole("region", { name: "Firmware updates" });
+  expect(section).toHaveTextContent("4 pending, 2 running, 1 failed");
+  expect(section).toHaveTextContent("DPUsnot reported");
+});
 
 it("says where to begin while there is no host, to who may enrol one", async () => {
   const empty = { ...fleet, hosts: 0 };
@@ -187,6 +198,10 @@ it("a filter is kept in the address", async () => {
         "fleet.failures": () => failures,
         "fleet.racks": () => racks,
         "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
+        "rollouts.list": () => ({
+          rollouts: [],
+          updates: { hosts: { pending: 4, running: 2, failed: 1 }, dpus: null },
+        }),
         "session.me": () => admin,
       },
     },

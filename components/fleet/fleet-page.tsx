@@ -20,6 +20,7 @@ import { FleetFilters } from "@/components/fleet/fleet-filters";
 import { hoursLabels, parseFleetView } from "@/components/fleet/fleet-view";
 import { formatExpected } from "@/components/fleet/charts/time-marks";
 import { formatForecast } from "@/components/fleet/forecast-text";
+import { FirmwareUpdates } from "@/components/fleet/firmware-updates";
 import { RacksSection } from "@/components/fleet/racks-section";
 import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import type { FleetSummary, WaitingHost } from "@/server/surfaces/trpc/types";
@@ -200,6 +201,7 @@ export function FleetPage() {
       <div className="cols two">
         <section>
           <StatesSection sites={fleet.sites} />
+          <FirmwareUpdates />
           <CapacitySection capacity={fleet.capacity} />
           <ErasesSection erases={fleet.erases} />
         </section>

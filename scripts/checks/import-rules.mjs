@@ -24,7 +24,7 @@ const kit = "ui|frame|live|trpc";
 const entries = [
   "access/(use-access|use-passkey)",
   "access/security-events/host-security",
-  "assurance/(host-assurance|standing)",
+  "assurance/(decide-dialog|host-assurance|standing)",
   "assurance/certificates/certificate-text",
   "assurance/exceptions/host-exceptions",
   "assurance/proof/signed-file",

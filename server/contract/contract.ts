@@ -37,6 +37,7 @@ import { reclamations } from "@/server/contract/reclamations/reclamations";
 import { repair } from "@/server/contract/repair/repair";
 import { search } from "@/server/contract/fleet/search";
 import { session } from "@/server/contract/access/session";
+import { rollouts } from "@/server/contract/hosts/rollouts";
 import { skus } from "@/server/contract/hosts/skus";
 import { siteOperations } from "@/server/contract/sites/sites";
 
@@ -81,6 +82,7 @@ export const contract = {
   tokens,
   sessions,
   skus,
+  rollouts,
   policy: policyOperations,
   enrolment,
 } satisfies Contract;

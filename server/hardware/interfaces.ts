@@ -298,7 +298,10 @@ export type StepProgress =
       readonly final?: true;
     };
 
-export type StepKnown = Pick<KnownHardware, "platform" | "baseline">;
+export interface StepKnown extends Pick<KnownHardware, "platform" | "baseline" | "images"> {
+  /** The site writes firmware again whatever its version says; left out: it does not. */
+  readonly reflash?: true;
+}
 
 export interface StepCall {
   readonly target: BmcTarget;

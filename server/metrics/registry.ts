@@ -198,6 +198,12 @@ const readFromDatabase = (registers: Registry[]) => ({
     help: "Of them, those that should have been returned.",
     labelNames: ["site"],
   }),
+  firmwareUpdates: new Gauge({
+    registers,
+    name: "reclaim_host_firmware_updates",
+    help: "Hosts of open firmware rollouts: pending, running, failed.",
+    labelNames: ["site", "state"],
+  }),
   hostsDue: new Gauge({
     registers,
     name: "reclaim_queue_hosts",

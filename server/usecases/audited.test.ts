@@ -50,6 +50,10 @@ const exceptions: Readonly<Record<string, string>> = {
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "hosts/skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
+  "hosts/rollouts/decide-rollouts.ts":
+    "what open rollouts decide about each host: its log is firmware_rollout_host, and why it paused is in its row",
+  "hosts/rollouts/rollout-rows.ts":
+    "locks a row for the acts on rollouts and for what decides, and writes none",
   "hosts/skus/wake-waiting.ts": "makes hosts due for the acts that write SKUs, which log it",
   "hosts/add-hosts.ts": "what `host.enroll` writes, which logs each host",
   "hosts/nodes/insert-node.ts": "what `node.create` writes, which logs it",

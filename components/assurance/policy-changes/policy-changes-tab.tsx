@@ -43,6 +43,7 @@ const actText: Record<AskingAction, string> = {
   "sku.change": "SKU",
   "sku.captureBaseline": "Baseline of a SKU",
   "sku.remove": "Delete SKU",
+  "rollout.finish": "Finish a firmware rollout",
 };
 const actLabels: Readonly<Record<string, string>> = actText;
 

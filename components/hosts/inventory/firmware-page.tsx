@@ -13,6 +13,7 @@ import { columnsOf } from "@/components/ui/table/column";
 import { firmwareFilter } from "@/server/domain/hosts/host-filter";
 import { routes } from "@/server/domain/console/routes";
 import type { FirmwareRow } from "@/server/surfaces/trpc/types";
+import { RolloutsSection } from "@/components/hosts/inventory/rollouts-section";
 import { firmwareQuery } from "@/components/hosts/inventory/firmware-query";
 
 const column = columnsOf<FirmwareRow>();
@@ -86,6 +87,7 @@ export function FirmwarePage() {
         <span className="what">as the BMCs last listed it</span>
         {unread === 0 ? null : <span className="what">not known of {formatCounted(unread, "host")}</span>}
       </div>
+      <RolloutsSection />
       <ResourceTable
         name="firmware"
         noun="version"

@@ -47,6 +47,11 @@ export const integration = {
     "server/usecases/assurance/exceptions/exception-acts.ts",
     "server/usecases/instances/free-hosts.ts",
   ],
+  "server/usecases/hosts/rollouts/rollouts.itest.ts": [
+    "server/db/firmware-in-force.ts",
+    "server/usecases/hosts/rollouts/finish-rollout.ts",
+    "server/usecases/hosts/rollouts/start-rollout.ts",
+  ],
   "server/db/hot/host/claim-debts.itest.ts": ["server/db/hot/host/view-query.ts"],
   "server/usecases/assurance/approvals/approvals.itest.ts": [
     "server/usecases/assurance/approvals/decide-approvals.ts",

@@ -636,3 +636,40 @@ describe("after the last step", () => {
     expect(decision.steps).toMatchObject([{ position: 1, status: "failed" }]);
   });
 });
+
+describe("a firmware rollout of the host's SKU", () => {
+  const id = "00000000-0000-4000-8000-0000000000aa";
+  const decide = (decided: boolean) =>
+    decideOn(hostView("WaitingForCleanup/Queued", { ...queued, rollout: { id, decided } }));
+  it("decides before the plan is made, and is told so", () => {
+    const waits = decide(false);
+    expect(path(waits)).toEqual(["WaitingForCleanup/Init"]);
+    expect(waits.reclamation?.row.planMade).not.toBe(true);
+    expect(waits.run.context.cleaning.waitsForRollout).toBe(id);
+    expect(waits.run.waitReason).toContain("firmware rollout");
+  });
+  it("that has decided holds up nothing", () => {
+    const plans = decide(true);
+    expect(path(plans)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/HostCleanup"]);
+    expect(plans.run.context.cleaning.waitsForRollout).toBeUndefined();
+  });
+  it("brings its files into the plan, if the BMC takes updates", () => {
+    const image = {
+      component: "BIOS",
+      version: "1.9",
+      url: "http://images.test/1.9",
+      checksum: "a".repeat(64),
+    };
+    const withFiles = (firmwareUpdate: boolean) =>
+      decideOn(
+        hostView("WaitingForCleanup/Queued", {
+          ...queued,
+          rollout: { id, decided: true },
+          host: { sku: { ...sku, images: [image] } },
+          platform: { ...noPlatformFacts, firmwareUpdate },
+        }),
+      ).steps.map(({ step }) => step);
+    expect(withFiles(true)).toContain("apply_baseline");
+    expect(withFiles(false)).not.toContain("apply_baseline");
+  });
+});

@@ -25,6 +25,9 @@ import { causesOr, fail, goto, wait } from "@/server/controller/host/handler-res
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 import { plannedStep } from "@/server/controller/host/planned-step";
 
+/** The decision wakes the host (`server/jobs/firmware-rollouts.ts`); the end of a rollout is noticed after this. */
+const rolloutLookMs = 30_000;
+
 /** Freezes the device list and makes the plan, once. Both need the agent's own report from this boot. */
 export function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
@@ -55,6 +58,13 @@ export function init(draft: Draft): HandlerResult {
   const reading = ensureStorageReading(draft, "before");
   // safety: plan: the BMC's drives are read again
   if (reading !== null) return reading;
+  const { rollout } = draft.view;
+  // safety: plan: a rollout decides which firmware is wanted
+  if (rollout !== null && !rollout.decided) {
+    draft.memory.keepCleaning({ waitsForRollout: rollout.id });
+    return wait("waiting for the decision of its SKU's firmware rollout", draft.nowMs + rolloutLookMs);
+  }
+  draft.memory.keepCleaning({ waitsForRollout: undefined });
   const devices = frozenDevices(draft, agent);
   const plan = withSiteSteps(
     makePlan(

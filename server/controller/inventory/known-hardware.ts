@@ -24,6 +24,7 @@ export function knownHardware(
     memoryDevices: inventory.memoryDevices ?? hasMemoryDevices(inventory.agent?.body.parts),
     platform: bmcKnown(draft).platform,
     baseline: host.sku?.components.baseline ?? null,
+    images: host.sku?.images ?? [],
     tpm: inventory.agent?.body.tpm ?? null,
   };
 }
@@ -35,9 +36,12 @@ export const declaredStep = (
 ): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
 
 /** The part of it that the code of a controller's step uses. */
-export const stepKnown = ({ view }: Draft): StepKnown => ({
+export const stepKnown = ({ view, policy }: Draft): StepKnown => ({
   platform: view.platform,
   baseline: view.host.sku?.components.baseline ?? null,
+  ...((view.host.sku?.images ?? []).length === 0
+    ? {}
+    : { images: view.host.sku?.images ?? [], ...(policy.reflashFirmware ? { reflash: true } : {}) }),
 });
 
 /** The steps that the host's newest agent offers, even if it is of an earlier boot. */

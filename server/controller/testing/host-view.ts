@@ -155,6 +155,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     brakes: [],
     skus: null,
     parts: { known: null, accepted: [] },
+    rollout: null,
     image: null,
     inventory: { bmc: null, agent: null },
     platform: noPlatformFacts,

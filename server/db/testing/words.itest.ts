@@ -32,6 +32,7 @@ import { repairOutcomes } from "@/server/domain/repair/repairs";
 import { bmcTrusts } from "@/server/domain/sites/authorities";
 import { dispositionKinds } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import { goneWays } from "@/server/contract/hosts/leftovers";
+import type { StoredRollout } from "@/server/usecases/hosts/rollouts/rollout-rows";
 import { imageStatuses } from "@/server/contract/cleaning/images-answers";
 
 let database: TestDatabase;
@@ -60,6 +61,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "drive_disposition.kind": dispositionKinds,
   "gate_exception.gate": gateNames.filter((gate) => gateTable[gate].exception !== "never"),
   "evidence_blob.place": ["database", "s3"] satisfies BlobStore["place"][],
+  "firmware_rollout.outcome": ["finished", "aborted"] satisfies NonNullable<StoredRollout["outcome"]>[],
   "gone_host.how": goneWays,
   "health_change.kind": ["set", "removed", "silent"],
   "health_change.mode": reportModes,

@@ -101,6 +101,8 @@ export const cleaningContext = z.object({
   waitsForPlace: z.boolean().default(false),
   /** The state to continue in once it has a slot; null: the plan. */
   afterQueue: z.string().nullable().default(null),
+  /** The firmware rollout that has to decide before the plan is made (docs/adr/0148-firmware-rollouts.md). */
+  waitsForRollout: z.guid().optional(),
   /** Erases of the current plan no longer count, so a new plan is made (domain/sanitization/voided.ts). */
   voided: voidedErase.optional(),
   /** Something asked how the held host should boot, and whether it restarted is being checked: since when, and what the BMC said. */

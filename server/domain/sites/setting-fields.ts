@@ -109,6 +109,11 @@ export const policySections: readonly SettingSection[] = [
         label: "Required site steps",
         hint: "One interface.step per line, from the site's agent image. A plan without one of them is not made.",
       },
+      {
+        path: "policy.reflashFirmware",
+        label: "Write firmware again",
+        hint: "In each plan, whatever its version says, for components whose file a firmware rollout named. Adds some minutes and a restart to each return.",
+      },
     ],
   },
   {

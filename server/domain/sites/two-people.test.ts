@@ -122,6 +122,9 @@ it("is switched on where two could approve", () => {
 const byOne: Readonly<Record<string, string>> = {
   "image.widen": "goes on with an image that was added",
   "image.makeCurrent": "goes on with an image that was added",
+  "rollout.start": "counts once another person approved it",
+  "rollout.resume": "goes on with what another person approved",
+  "rollout.advance": "goes on with what another person approved",
   "policyChange.withdraw": "takes back what was asked for",
   "healthSource.add": "no part of the document: who reports, not what is required",
   "healthSource.replaceToken": "no part of the document",

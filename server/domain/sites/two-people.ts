@@ -23,6 +23,7 @@ export const askingActions = [
   "sku.change",
   "sku.captureBaseline",
   "sku.remove",
+  "rollout.finish",
 ] as const satisfies readonly AuditAction[];
 export type AskingAction = (typeof askingActions)[number];
 

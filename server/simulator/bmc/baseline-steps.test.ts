@@ -278,4 +278,61 @@ describe("firmware", () => {
     ).toMatchObject(error("unsupported", /fetches by TFTP, SFTP, not by HTTP/));
     expect(worker.changes()).toEqual([]);
   });
+
+  describe("of a rollout", () => {
+    const images = [
+      { component: "BIOS", version: "1.9.2", url: "http://images.example/bios-1.9.2.exe", checksum },
+      {
+        component: idrac,
+        version: "6.10.30.20",
+        url: "http://images.example/idrac-6.10.30.20.exe",
+        checksum,
+      },
+    ];
+    const baseline = { firmware: images.map(({ component, version }) => ({ component, version })) };
+
+    it("is written with the BMC first and one restart, and not again once it is at its versions", async () => {
+      const worker = await on("dell");
+      expect(await worker.run("firmware.apply_baseline", { baseline, images })).toMatchObject(
+        done(
+          new RegExp(
+            `^${idrac} went from 6.00.30.00 to 6.10.30.20;.*SHA-256 was not compared.*BIOS went from 1.8.2 to 1.9.2`,
+          ),
+        ),
+      );
+      expect([worker.changes().length, worker.restarts]).toEqual([2, 1]);
+      expect(await worker.run("firmware.apply_baseline", { baseline, images })).toMatchObject(
+        done(/^2 components are at their versions$/),
+      );
+      expect([worker.changes().length, worker.restarts]).toEqual([0, 1]);
+      expect(await worker.run("firmware.apply_baseline", { baseline, images, reflash: true })).toMatchObject(
+        done(/BIOS went from 1.9.2 to 1.9.2/),
+      );
+      expect([worker.changes().length, worker.restarts]).toEqual([2, 2]);
+    });
+
+    it("is written only where the baseline of this moment names it", async () => {
+      const worker = await on("dell");
+      const old = { firmware: [{ component: "BIOS", version: "1.8.2" }] };
+      expect(await worker.run("firmware.apply_baseline", { baseline: old, images })).toMatchObject(
+        done(/^0/),
+      );
+      expect(worker.changes()).toEqual([]);
+    });
+
+    it("fails with the BMC's words, and refuses a component that the BMC does not list before it writes any", async () => {
+      const worker = await on("dell");
+      worker.host.script({ jobs: { fails: 1 } });
+      expect(await worker.run("firmware.apply_baseline", { baseline, images })).toMatchObject(
+        failed(/^Integrated.*Job failed/),
+      );
+      expect(worker.changes()).toHaveLength(1);
+      const gpu = { component: "GPU", version: "1.0", url: "http://images.example/1.0", checksum };
+      const more = { firmware: [...baseline.firmware, { component: "GPU", version: "1.0" }] };
+      expect(
+        await worker.run("firmware.apply_baseline", { baseline: more, images: [...images, gpu] }),
+      ).toMatchObject({ ok: true, value: { kind: "failed", final: true } });
+      expect(worker.changes()).toEqual([]);
+    });
+  });
 });

@@ -1,6 +1,7 @@
 // Runs the controller's clean steps against a simulated BMC as the controller does: begin, check while it runs, restart if the step asks for it.
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
 import type { LogMarks } from "@/server/domain/repair/health/bmc/log";
 import type { PlatformQuery } from "@/server/domain/hosts/platform/reading";
@@ -27,6 +28,9 @@ const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const
 export interface StepOptions {
   readonly args?: StepArgs;
   readonly baseline?: PlatformBaseline;
+  /** Files of a rollout, whose versions the baseline names. */
+  readonly images?: readonly FirmwareImage[];
+  readonly reflash?: true;
   /** Facts about the BMC, instead of those that it reports. */
   readonly platform?: PlatformFacts;
   readonly permit?: Permit;
@@ -137,12 +141,16 @@ async function discoveredTarget(
 async function stepCall(
   { inventory }: HardwareType,
   target: BmcTarget,
-  { args = {}, baseline, platform: known }: StepOptions,
+  { args = {}, baseline, platform: known, images, reflash }: StepOptions,
 ): Promise<StepCall> {
   const collected = await inventory.collect(target, { timeoutMs: 30_000 });
   if (!collected.ok) throw new Error(collected.error.message);
   const { platform } = collected.value.inventory;
-  return { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
+  const rolled = {
+    ...(images === undefined ? {} : { images }),
+    ...(reflash === undefined ? {} : { reflash }),
+  };
+  return { target, args, known: { platform: known ?? platform, baseline: baseline ?? null, ...rolled } };
 }
 
 /** Checks until the step has ended, and restarts the host if the step asks for it. */

@@ -40,6 +40,15 @@ import { retryEnrolment } from "@/server/usecases/hosts/enrolment/retry";
 import { acceptLeftovers } from "@/server/usecases/hosts/decommission/accept-leftovers";
 import { decommissionHost } from "@/server/usecases/hosts/decommission/decommission-host";
 import { getGone, listGone } from "@/server/usecases/hosts/decommission/gone-hosts";
+import { finishRollout } from "@/server/usecases/hosts/rollouts/finish-rollout";
+import { getRollout, listRollouts } from "@/server/usecases/hosts/rollouts/list-rollouts";
+import {
+  abortRollout,
+  advanceRollout,
+  pauseRollout,
+  resumeRollout,
+} from "@/server/usecases/hosts/rollouts/rollout-acts";
+import { startRollout } from "@/server/usecases/hosts/rollouts/start-rollout";
 import { listFirmware } from "@/server/usecases/hosts/list/list-firmware";
 import { listPlatform } from "@/server/usecases/hosts/list/list-platform";
 import { getDrive } from "@/server/usecases/hosts/drives/get-drive";
@@ -293,6 +302,16 @@ export const handlers: Handlers<typeof contract> = {
     change: changeSku,
     captureBaseline: captureSkuBaseline,
     remove: removeSku,
+  },
+  rollouts: {
+    list: listRollouts,
+    get: getRollout,
+    start: startRollout,
+    pause: pauseRollout,
+    resume: resumeRollout,
+    advance: advanceRollout,
+    finish: finishRollout,
+    abort: abortRollout,
   },
   site: {
     get: getSite,

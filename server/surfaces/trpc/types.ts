@@ -24,6 +24,7 @@ export type { PasskeyLine } from "@/server/contract/access/passkeys";
 export type { Me } from "@/server/contract/access/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/hosts/gone";
 export type { FirmwareRow, PlatformLine } from "@/server/contract/hosts/platform";
+export type { RolloutDetail, RolloutHost, RolloutLine, RolloutList } from "@/server/contract/hosts/rollouts";
 export type { DriveModelRow } from "@/server/contract/hosts/drive-models";
 export type {
   DriveDetail,

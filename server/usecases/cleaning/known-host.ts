@@ -13,6 +13,8 @@ import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { KnownHardware } from "@/server/domain/cleaning/steps/step";
 import { storedDevice, storedInventory } from "@/server/domain/hosts/inventory/inventory";
 import { noPlatformFacts, outOfBandSerials, storedFacts } from "@/server/domain/hosts/inventory/platform";
+import { readSkuInForce } from "@/server/usecases/hosts/skus/sku-in-force";
+import type { SkuInForce } from "@/server/usecases/hosts/skus/sku-in-force";
 import { storedComponents } from "@/server/domain/hosts/inventory/sku";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
@@ -83,6 +85,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
     where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } },
   });
   const policy = await readPolicy(reader, host.site);
+  const wanted = await readSkuInForce(reader, host.id);
   return {
     id: host.id,
     name: host.name,
@@ -95,7 +98,7 @@ export async function readKnownHost(reader: Reader, hostId: string): Promise<Kno
     site: { id: host.site.id, name: host.site.name },
     sku: host.sku === null ? null : { id: host.sku.id, name: host.sku.name },
     policy,
-    known: knownHardware(host, policy),
+    known: knownHardware({ ...host, wanted }, policy),
     agent,
     overrides: toOverrides(overrides),
   };
@@ -113,7 +116,7 @@ const readHost = (reader: Reader, hostId: string) =>
       hardwareType: true,
       run: { select: { state: true, stateVersion: true } },
       site: { select: { id: true, name: true, policyVersion: true } },
-      sku: { select: { id: true, name: true, components: true } },
+      sku: { select: { id: true, name: true } },
       inventories: { select: { source: true, body: true } },
     },
   });
@@ -153,12 +156,12 @@ const bmcBody = z.looseObject({
 interface StoredHardware {
   readonly hardwareType: string;
   readonly inventories: readonly { readonly source: string; readonly body: unknown }[];
-  readonly sku: { readonly components: unknown } | null;
+  readonly wanted: SkuInForce | null;
 }
 
 /** Merges both sources; null if neither can be read. */
 function knownHardware(
-  { hardwareType, inventories, sku }: StoredHardware,
+  { hardwareType, inventories, wanted }: StoredHardware,
   policy: Policy,
 ): KnownHardware | null {
   const bodyOf = (from: string): unknown => inventories.find(({ source }) => source === from)?.body;
@@ -175,7 +178,8 @@ function knownHardware(
     infiniband: agent?.infiniband ?? [],
     memoryDevices: hasMemoryDevices(agent?.parts),
     platform,
-    baseline: storedComponents.safeParse(sku?.components).data?.baseline ?? null,
+    baseline: storedComponents.safeParse(wanted?.components).data?.baseline ?? null,
+    images: wanted?.images ?? [],
     tpm: agent?.tpm ?? null,
   };
 }

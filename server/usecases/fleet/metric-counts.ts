@@ -4,6 +4,7 @@ import {
   countAlerted,
   countBrakes,
   countDue,
+  countFirmwareUpdates,
   countGates,
   countSecurityEvents,
   countStandings,
@@ -58,6 +59,13 @@ export interface MetricCounts {
   /** How far the audit log is behind. */
   readonly logLag: LogLag;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
+  /** Hosts of open firmware rollouts, by what they wait for. Of DPUs nothing is reported. */
+  readonly firmware: readonly {
+    readonly site: string;
+    readonly pending: number;
+    readonly running: number;
+    readonly failed: number;
+  }[];
   /** Hosts and GPUs that can be given to a tenant at once, and those that tenants have. `untold`: hosts whose agent does not tell its GPUs. */
   readonly use: readonly {
     readonly site: string;
@@ -67,21 +75,35 @@ export interface MetricCounts {
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, standings, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security, use] =
-    await Promise.all([
-      countHosts(pool),
-      countStandings(pool),
-      countDue(pool),
-      countGates(pool),
-      countOverdue(pool),
-      countAlerted(pool),
-      countLeased(pool),
-      countBrakes(pool),
-      readLastCheck(sqlOn(pool)),
-      readLogLag(pool),
-      countSecurityEvents(pool),
-      countUse(pool),
-    ]);
+  const [
+    hosts,
+    standings,
+    [due],
+    gates,
+    overdue,
+    alerted,
+    leased,
+    brakes,
+    checked,
+    logLag,
+    security,
+    use,
+    firmware,
+  ] = await Promise.all([
+    countHosts(pool),
+    countStandings(pool),
+    countDue(pool),
+    countGates(pool),
+    countOverdue(pool),
+    countAlerted(pool),
+    countLeased(pool),
+    countBrakes(pool),
+    readLastCheck(sqlOn(pool)),
+    readLogLag(pool),
+    countSecurityEvents(pool),
+    countUse(pool),
+    countFirmwareUpdates(pool),
+  ]);
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
     hosts,
@@ -99,6 +121,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
       severity: securityEventKinds[kind].severity,
       events: security.find((row) => row.kind === kind)?.events ?? 0,
     })),
+    firmware,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
     use: use.map(({ site, usable, used, untold, ...gpus }) => ({
       site,

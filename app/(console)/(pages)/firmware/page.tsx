@@ -12,7 +12,11 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const me = await requireMe();
   if (!me.pages.includes("hosts")) return <NoPermission title="Firmware" me={me} />;
   const q = (toSearch(await searchParams).get("q") ?? "").trim().slice(0, 200);
-  await getQueryClient().fetchInfiniteQuery(firmwareQuery(serverTrpc(), q));
+  const trpc = serverTrpc();
+  await Promise.all([
+    getQueryClient().fetchInfiniteQuery(firmwareQuery(trpc, q)),
+    getQueryClient().fetchQuery(trpc.rollouts.list.queryOptions()),
+  ]);
   return (
     <Hydrate>
       <FirmwarePage />

@@ -12,6 +12,7 @@ const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
 const exceptions = "server/usecases/assurance/exceptions/exceptions.itest.ts";
 const parts = "server/usecases/hosts/parts/accept-parts.itest.ts";
+const rollouts = "server/usecases/hosts/rollouts/rollouts.itest.ts";
 const restored = "server/jobs/high-water.itest.ts";
 
 /** @param {string} name */
@@ -214,6 +215,11 @@ export const hostChecks = [
     name: "database: a statement about parts stands",
     tests: [parts],
     sql: dropTrigger("part_disposition", "part_disposition_stands"),
+  },
+  {
+    name: "database: what was approved of a firmware rollout stands",
+    tests: [rollouts],
+    sql: dropTrigger("firmware_rollout", "firmware_rollout_stands"),
   },
   {
     name: "database: no Ready on an exception that does not stand",

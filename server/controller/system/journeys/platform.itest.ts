@@ -6,7 +6,7 @@ import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, untilRead, waitForState, waitForStates } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { allRequired } from "@/server/domain/cleaning/policy/policy";
-import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
+import { baselines } from "@/server/controller/system/testing/baselines";
 import { listPlatform } from "@/server/usecases/hosts/list/list-platform";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
@@ -47,32 +47,6 @@ async function gateOf(
 
 const erases = async (hostId: string): Promise<number> =>
   (await stack.pool.query("SELECT 1 FROM device_result WHERE host_id = $1", [hostId])).rowCount ?? 0;
-
-/** What the captured machines of a vendor are like, without the BMC of the Lenovo and the generic one, whose lists are short. */
-const baselines: Readonly<Record<Machine["vendor"], PlatformBaseline>> = {
-  dell: {
-    bios: { ProcVirtualization: "Enabled" },
-    bmc: {
-      ...{
-        accounts: ["root"],
-        subscriptions: ["127.0.0.1"],
-        hostInterface: false,
-        secureBoot: { PK: [], KEK: [], db: [] },
-      },
-      bootEntries: [
-        "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
-        ...["HTTP Device 1: NIC in Slot 5 Port 1", "Unavailable: Linux Default", "Unavailable: ubuntu"],
-      ],
-    },
-  },
-  lenovo: {
-    bmc: {
-      ...{ accounts: ["USERID", "Egxadmin", "dcops"], subscriptions: [] },
-      bootEntries: ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"],
-    },
-  },
-  generic: { bios: { BootMode: "UEFI" } },
-};
 
 it("no host returns while its SKU has no baseline, and each says so", async () => {
   await waitForStates(stack, hostIds, ["Failed/GateUnsatisfied"], 300_000);

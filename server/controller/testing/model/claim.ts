@@ -73,6 +73,7 @@ function viewOf(world: World, host: HostTables): HostView {
     deviceVerdicts: reclamation === null ? [] : verdictsOf(host, reclamation),
     agent: agent === null ? null : agentOf(host, agent),
     bootRefusal: null,
+    rollout: null,
     lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,

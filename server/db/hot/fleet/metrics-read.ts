@@ -1,4 +1,5 @@
 // Fleet metrics, counted when they are fetched (docs/design/datapath.md#counts).
+import { rolloutHostState, rolloutIsOpen } from "@/server/db/firmware-in-force";
 import { hostStandingSql } from "@/server/db/host-standing";
 import { named } from "@/server/db/hot/pool";
 
@@ -103,6 +104,24 @@ export const countUse = named<
        FROM host_run r LEFT JOIN host_inventory n ON n.host_id = r.host_id AND n.source = 'agent'
        LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL) h
      GROUP BY site_id) c ON c.site_id = t.id`,
+);
+
+/** Hosts of open firmware rollouts. A site without any is 0, so that an alert ends. */
+export const countFirmwareUpdates = named<
+  { readonly site: string; readonly pending: number; readonly running: number; readonly failed: number },
+  []
+>(
+  "metrics_firmware_updates",
+  `SELECT s.name AS site, coalesce(c.pending, 0) AS pending, coalesce(c.running, 0) AS running, coalesce(c.failed, 0) AS failed
+   FROM site s LEFT JOIN (
+     SELECT o.site_id, (count(*) FILTER (WHERE o.state = 'pending'))::int AS pending,
+       (count(*) FILTER (WHERE o.state = 'running'))::int AS running, (count(*) FILTER (WHERE o.state = 'failed'))::int AS failed
+     FROM (
+       SELECT r.site_id, ${rolloutHostState} AS state
+       FROM firmware_rollout x JOIN approval a ON a.id = x.approval_id JOIN host h ON h.sku_id = x.sku_id JOIN host_run r ON r.host_id = h.id
+         LEFT JOIN firmware_rollout_host t ON t.rollout_id = x.id AND t.host_id = h.id
+       WHERE ${rolloutIsOpen}) o
+     GROUP BY o.site_id) c ON c.site_id = s.id`,
 );
 
 /** The cheapest query. */

@@ -1,6 +1,7 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
 import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
 import { assurance } from "@/server/db/hot/host/assurance-query";
+import { componentsInForce, firmwareInForce, rolloutIsOpen } from "@/server/db/firmware-in-force";
 import { literals, members, ms } from "@/server/db/hot/host/columns";
 import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
 import { readyWatch } from "@/server/db/hot/host/watch-query";
@@ -138,6 +139,14 @@ const brakes = list(`
   SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
   WHERE b.site_id = r.site_id AND b.lifted_at IS NULL AND b.asks = '{}'`);
 
+/** The open rollout of the host's SKU, and whether it decided about the plan that is made next. */
+const rollout = `
+  SELECT json_build_object('id', x.id, 'decided', EXISTS (
+    SELECT FROM firmware_rollout_host t JOIN reclamation c ON c.id = t.reclamation_id AND c.plan_epoch = t.plan_epoch
+    WHERE t.rollout_id = x.id AND t.host_id = r.host_id AND c.host_id = r.host_id AND c.ended_at IS NULL))
+  FROM firmware_rollout x JOIN approval a ON a.id = x.approval_id
+  WHERE x.sku_id = u.id AND ${rolloutIsOpen}`;
+
 /** The image of the running agent, or else the one that the site boots. */
 const image = `coalesce(
   (SELECT i.version FROM agent_session g
@@ -237,7 +246,7 @@ const view = `json_build_object(
     ${members(hostFacts, "h", ["model", "skuAssigned", "sku"])},
     'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''),
     'skuAssigned', h.sku_id IS NOT NULL,
-    'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', u.components) END),
+    'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', ${componentsInForce}, 'images', coalesce(w.images, '[]')) END),
   'site', json_build_object(
     ${members(siteFacts, "s", ["policyKey", "policy"])},
     'policyKey', k.policy_key,
@@ -255,6 +264,7 @@ const view = `json_build_object(
   'brakes', CASE WHEN r.state IN ${planning} THEN ${brakes} END,
   'skus', CASE WHEN r.state IN ${matching} AND h.sku_id IS NULL THEN ${skus} END,
   'parts', CASE WHEN r.state IN ${comparing} THEN ${parts} END,
+  'rollout', CASE WHEN r.state IN ${planning} THEN (${rollout}) END,
   'image', CASE WHEN r.state IN ${planning} THEN ${image} END,
   'inventory', CASE WHEN r.state IN ${withoutInventory} THEN '{"bmc": null, "agent": null}' ELSE ${inventory} END,
   'instance', CASE WHEN n.id IS NOT NULL THEN json_build_object(${members(instanceView, "n")}) END,
@@ -277,6 +287,7 @@ export const viewsOfLeasedHosts = `
   FROM r JOIN host h ON h.id = r.host_id JOIN site s ON s.id = r.site_id
     JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
     LEFT JOIN sku u ON u.id = h.sku_id
+    LEFT JOIN LATERAL ${firmwareInForce} w ON true
     -- At most one. A range, and in order: of the indexes of open instances, only the one by host serves that.
     LEFT JOIN LATERAL (
       SELECT * FROM instance o WHERE o.host_id BETWEEN r.host_id AND r.host_id AND o.ended_at IS NULL ORDER BY o.host_id LIMIT 1) n ON true

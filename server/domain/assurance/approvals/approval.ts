@@ -2,7 +2,7 @@
 import type { Right } from "@/server/domain/access/access";
 import type { ProblemCode } from "@/server/domain/problems";
 
-export const approvalKinds = ["signOff", "exception", "disposition", "policyChange"] as const;
+export const approvalKinds = ["signOff", "exception", "disposition", "policyChange", "rollout"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** The right that each kind of decision requires. */
@@ -11,6 +11,7 @@ export const decidingRight = {
   exception: "assurance.except",
   disposition: "assurance.sign",
   policyChange: "site.apply",
+  rollout: "sku.write",
 } satisfies Record<ApprovalKind, Right>;
 
 export const decisions = ["approved", "rejected"] as const;

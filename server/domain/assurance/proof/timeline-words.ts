@@ -20,6 +20,7 @@ const subjects: Readonly<Record<string, string>> = {
   exception: "an exception",
   disposition: "a statement about a drive",
   policyChange: "a change of policy",
+  rollout: "a firmware rollout",
 };
 const decisions: Readonly<Record<string, string>> = {
   asked: "Asked for",

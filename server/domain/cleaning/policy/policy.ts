@@ -60,6 +60,8 @@ export const policy = z.object({
     )
     .max(64)
     .default([]),
+  /** Firmware for which a rollout named a file is written again in each plan, whatever its version says (docs/adr/0148-firmware-rollouts.md). */
+  reflashFirmware: z.boolean().default(false),
   /** A release that reports a health issue requests the repair of its host at once (docs/adr/0093-repair.md). */
   autoRepair: z.boolean().default(false),
   sanitization: z.object({
@@ -153,6 +155,7 @@ export function defaultPolicy(): Policy {
     automatedClean: true,
     validationTests: ["memory-pattern", "storage-read", "network-loopback"],
     requiredSteps: [],
+    reflashFirmware: false,
     autoRepair: false,
     sanitization: {
       standard: "ieee-2883",

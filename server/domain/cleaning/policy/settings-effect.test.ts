@@ -161,6 +161,7 @@ describe("what no record tells", () => {
       provisioningNetworks: ["10.0.0.0/8"],
       requiredSteps: ["vendor.check"],
       autoRepair: true,
+      reflashFirmware: true,
       procedures: [testProcedure()],
       changesNeedApproval: true,
       proofMaxAgeDays: 30,

@@ -146,6 +146,7 @@ const untold = [
   "brake",
   "procedures",
   "provisioningNetworks",
+  "reflashFirmware",
   "requiredSteps",
   "times",
 ] as const;

@@ -1,6 +1,7 @@
 // Steps of the interface `firmware` (docs/clean-steps.md).
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
+import { firmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 
 const firmware = {
@@ -11,18 +12,22 @@ const firmware = {
 } as const;
 
 export const firmwareSettings = z
-  .array(
-    z.strictObject({
-      component: z.string().min(1).max(256),
-      url: z.url().max(2048),
-      checksum: z.string().regex(/^[0-9a-f]{64}$/, "the SHA-256 of the image, 64 hexadecimal digits"),
-      wait: z.int().min(0).max(3600).optional(),
-    }),
-  )
+  .array(firmwareImage.omit({ version: true }))
   .min(1)
   .max(64);
 
 export const firmwareSteps: readonly CleanStep[] = [
+  cleanStep({
+    ...firmware,
+    step: "apply_baseline",
+    summary:
+      "Updates firmware that differs from the SKU's baseline and for which a rollout named a file: the BMC first, then the others with one restart.",
+    priority: 38,
+    restarts: true,
+    expectedMs: () => 20 * 60_000,
+    timeLimitMs: ({ times }) => 6 * times.otherStepMs,
+    applies: ({ images = [], platform }) => images.length > 0 && platform.firmwareUpdate,
+  }),
   cleanStep({
     ...firmware,
     step: "verify_baseline",

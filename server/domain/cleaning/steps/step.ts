@@ -6,6 +6,7 @@ import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 import type { InfinibandDevice, StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
+import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 export const stepInterfaces = [
@@ -36,6 +37,8 @@ export interface KnownHardware {
   readonly platform: PlatformFacts;
   /** What its SKU requires of BIOS, firmware and BMC; null: nothing. */
   readonly baseline: PlatformBaseline | null;
+  /** Files for the firmware that the baseline names; left out: none. */
+  readonly images?: readonly FirmwareImage[];
   /** Whether the agent finds a TPM; null or omitted: it does not say. */
   readonly tpm?: boolean | null;
 }

@@ -15,6 +15,7 @@ import {
   uuid,
 } from "@/server/domain/hosts/record/column";
 import type { Frozen } from "@/server/domain/hosts/record/column";
+import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import { extensionServiceStates } from "@/server/domain/hosts/network/network-protocol";
 
@@ -29,7 +30,14 @@ export const hostFacts = z.object({
   /** Manufacturer and model as reported by its BMC; null before verification. */
   model: z.string().nullable(),
   networkInterfaces: texts(),
-  sku: z.object({ name: text(), components: trusted<SkuComponents>() }).nullable(),
+  /** With the firmware that is wanted of this host, and the files for it (docs/adr/0148-firmware-rollouts.md); left out: none. */
+  sku: z
+    .object({
+      name: text(),
+      components: trusted<SkuComponents>(),
+      images: z.array(trusted<FirmwareImage>()).exactOptional(),
+    })
+    .nullable(),
   skuAssigned: z.boolean(),
   /** The host's own setting, which overrides the site's; null: the site's applies. */
   automatedClean: flag().nullable(),

@@ -132,6 +132,11 @@ export const hostView = z.object({
     .nullable(),
   /** SKUs for the product that the agent reported, if the host has no SKU; null: it has one, or the claim does not read them. */
   skus: list(skuCandidate).nullable(),
+  /**
+   * The open firmware rollout of its SKU, and whether it has decided about the plan that is made next; null: there is none, or the claim does not read it
+   * (docs/adr/0148-firmware-rollouts.md).
+   */
+  rollout: z.object({ id: uuid(), decided: z.boolean() }).nullable(),
   /** Version of the agent image that it runs, or else that its site boots; null: the site has only the configured image, or the claim does not read it. */
   image: z.string().nullable(),
   inventory: z.object({

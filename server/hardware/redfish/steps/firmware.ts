@@ -17,14 +17,15 @@ import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-co
 import { StepFailed, StepStopped, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
+import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
-interface Firmware extends FoundFirmware {
+export interface Firmware extends FoundFirmware {
   readonly service: UpdateService;
   /** The service also has the systems of other hosts. */
   readonly several: boolean;
 }
 
-async function firmware(session: StepClient): Promise<Firmware> {
+export async function firmware(session: StepClient): Promise<Firmware> {
   const reference = pathOfLink((await session.root()).UpdateService);
   const service = await readUpdateService(session.gather, reference ?? undefined);
   if (service === null) throw unsupported("the BMC has no update service");
@@ -69,39 +70,43 @@ const updateHandle = sentTask.extend({
 });
 type UpdateHandle = z.infer<typeof updateHandle>;
 
+/** Has the BMC fetch a file and write it to a component. Its task is the only way to learn what became of it. */
+export async function sendUpdate(
+  session: StepClient,
+  all: Firmware,
+  { component, url }: { readonly component: string; readonly url: string },
+): Promise<SentTask> {
+  const action = all.service.Actions?.["#UpdateService.SimpleUpdate"];
+  const target = action == null ? null : pathOf(action.target);
+  if (action == null || target === null)
+    throw unsupported("the update service offers no SimpleUpdate action");
+  const protocol = new URL(url).protocol.replace(":", "").toUpperCase();
+  const protocols = action["TransferProtocol@Redfish.AllowableValues"];
+  if (protocols != null && !protocols.includes(protocol))
+    throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
+  const answer = await session.change("POST", target, {
+    ImageURI: url,
+    TransferProtocol: protocol,
+    Targets: [ownComponent(all, component).path],
+  });
+  const sent = taskOf(session, answer);
+  if (sent.task === null)
+    throw new StepFailed(
+      `POST ${target} was accepted without a task: whether ${component} was updated is unknown`,
+    );
+  return sent;
+}
+
 /** Starts update `index`. All updates before it were read back. */
 async function order(session: StepClient, index: number, said: readonly string[]): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(session.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
   const all = await firmware(session);
-  const { service } = all;
-  const action = service.Actions?.["#UpdateService.SimpleUpdate"];
-  const target = action == null ? null : pathOf(action.target);
-  if (action == null || target === null)
-    throw unsupported("the update service offers no SimpleUpdate action");
-  const protocol = new URL(wanted.url).protocol.replace(":", "").toUpperCase();
-  const protocols = action["TransferProtocol@Redfish.AllowableValues"];
-  if (protocols != null && !protocols.includes(protocol))
-    throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
   const found = ownComponent(all, wanted.component);
   const running = await earlierUpdate(session, all, { index, before: found.version, said });
   if (running !== null) return running;
-  const answer = await session.change("POST", target, {
-    ImageURI: wanted.url,
-    TransferProtocol: protocol,
-    Targets: [found.path],
-  });
-  const handle: UpdateHandle = {
-    ...taskOf(session, answer),
-    index,
-    before: found.version,
-    doneAt: null,
-    said: [...said],
-  };
-  if (handle.task === null)
-    throw new StepFailed(
-      `POST ${target} was accepted without a task: whether ${wanted.component} was updated is unknown`,
-    );
+  const sent = await sendUpdate(session, all, wanted);
+  const handle: UpdateHandle = { ...sent, index, before: found.version, doneAt: null, said: [...said] };
   return {
     kind: "running",
     handle,
@@ -123,12 +128,12 @@ async function begin(session: StepClient): Promise<StepProgress> {
   return order(session, 0, []);
 }
 
-function notListed(all: FoundFirmware, component: string): string {
+export function notListed(all: FoundFirmware, component: string): string {
   const why = whyNotOwn(all, component);
   return why === null ? `the BMC lists no component ${component}` : `${why}: update it at the BMC itself`;
 }
 
-function ownComponent(all: Firmware, component: string): FirmwareComponent {
+export function ownComponent(all: Firmware, component: string): FirmwareComponent {
   const found = findComponent(all.components, component);
   if (found === undefined) throw new StepFailed(notListed(all, component));
   // safety: bmc: firmware that another host has too is not updated
@@ -138,6 +143,8 @@ function ownComponent(all: Firmware, component: string): FirmwareComponent {
     );
   return found;
 }
+
+export const isUpdate = (name: string): boolean => /update/i.test(name);
 
 /** An update that is already in progress. On a service with several systems nobody knows whose it is, so we wait for it without joining it. */
 async function earlierUpdate(
@@ -149,7 +156,6 @@ async function earlierUpdate(
     said,
   }: { readonly index: number; readonly before: string; readonly said: readonly string[] },
 ): Promise<StepProgress | null> {
-  const isUpdate = (name: string) => /update/i.test(name);
   // safety: bmc: an update of another system is not joined (never)
   if (several) {
     const other = await unfinishedTask(session, isUpdate, ["running"]);
@@ -188,15 +194,15 @@ async function waitFor(session: StepClient, handle: z.infer<typeof otherUpdate>)
  * Messages of a task by which a BMC says that a file is not for its component (DMTF Update registry, DSP2065). `VerificationFailed` is none of them: a file
  * that was cut off on its way gives it, too.
  */
-const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable)$/;
+export const wrongFile = /^Update\..*\.(NoTargetsDetermined|UpdateNotApplicable)$/;
 
 /** A BMC that was updated may take this long to list all its firmware again. */
-const listedWithinMs = 15 * 60_000;
+export const listedWithinMs = 15 * 60_000;
 
 const ended = { phase: "completed", percent: 100, startTime: null, messageIds: [] } as const;
 
 /** The firmware of the host, or why the service does not list it at present. */
-async function listing(session: StepClient): Promise<Firmware | string> {
+export async function listing(session: StepClient): Promise<Firmware | string> {
   try {
     return await firmware(session);
   } catch (error) {

@@ -7,6 +7,7 @@ import { verifyBmcBaseline } from "@/server/hardware/redfish/steps/baseline";
 import { applyConfiguration, factoryReset, recommit } from "@/server/hardware/redfish/steps/bios";
 import { secureEraseDrives } from "@/server/hardware/redfish/steps/erase-drives";
 import { updateFirmware, verifyFirmware } from "@/server/hardware/redfish/steps/firmware";
+import { applyFirmware } from "@/server/hardware/redfish/steps/firmware-baseline";
 import { resetToDefaults } from "@/server/hardware/redfish/steps/reset-to-defaults";
 import { resetBmc, setBootMode } from "@/server/hardware/redfish/steps/manager";
 import { createConfiguration, deleteConfiguration } from "@/server/hardware/redfish/steps/raid";
@@ -26,6 +27,7 @@ const standard: ReadonlyMap<string, StepMaker> = new Map([
   ["raid.secure_erase_drives", secureEraseDrives],
   ["raid.create_configuration", createConfiguration],
   ["raid.delete_configuration", deleteConfiguration],
+  ["firmware.apply_baseline", applyFirmware],
   ["firmware.verify_baseline", verifyFirmware],
   ["firmware.update", updateFirmware],
 ]);

@@ -1,4 +1,5 @@
 // Metrics, liveness and readiness over real HTTP.
+import { randomUUID } from "node:crypto";
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { addFirstKey } from "@/server/db/audit-log/keys";
@@ -66,6 +67,39 @@ it("counts hosts by what is proven of them", async () => {
   );
   await expect.poll(() => counted("notProven"), { timeout: 30_000 }).toBe(before + 1);
   expect(await counted("notChecked")).toBe(1);
+});
+
+it("counts hosts of open firmware rollouts, and none of one that nobody approved", async () => {
+  const counted = async (state: string) =>
+    new RegExp(`^reclaim_host_firmware_updates\\{site="north",state="${state}"\\} (.*)$`, "m").exec(
+      (await send(fixture, "GET", "/metrics")).text,
+    )?.[1];
+  await expect.poll(() => counted("pending"), { timeout: 30_000 }).toBe("0");
+  const [host, other] = [await addHost(fixture, "Failed/AgentLost"), await addHost(fixture, "Manageable")];
+  const [sku, approval, rollout] = [randomUUID(), randomUUID(), randomUUID()];
+  const firmware = JSON.stringify([{ component: "BIOS", version: "1" }]);
+  await fixture.query("INSERT INTO sku (id, name, components) VALUES ($1, 'R750 of metrics', '{}')", [sku]);
+  await fixture.query("UPDATE host SET sku_id = $1 WHERE id = ANY($2::uuid[])", [sku, [host.id, other.id]]);
+  await fixture.query(
+    `INSERT INTO approval (id, kind, subject_id, evidence, asked_by, asked_by_name, reason) VALUES ($1, 'rollout', $2, $3, $2, 'Ola', 'x')`,
+    [approval, rollout, "a".repeat(64)],
+  );
+  await fixture.query(
+    `INSERT INTO firmware_rollout (id, sku_id, over, firmware, images, stages, max_failures, words, reason, approval_id)
+     VALUES ($1, $2, $3, $3, '[]', '[{"percent": 100}]', 1, 'x', 'x', $4)`,
+    [rollout, sku, firmware, approval],
+  );
+  await fixture.query(
+    "INSERT INTO firmware_rollout_host (rollout_id, host_id, takes, reclamation_id, plan_epoch) VALUES ($1, $2, true, $1, 0)",
+    [rollout, host.id],
+  );
+  expect(await counted("pending")).toBe("0");
+  await fixture.query(
+    `UPDATE approval SET decision = 'approved', decided_by = $2, decided_by_name = 'Ada', decided_at = now(), decided_reason = '' WHERE id = $1`,
+    [approval, randomUUID()],
+  );
+  await expect.poll(() => counted("failed"), { timeout: 30_000 }).toBe("1");
+  expect([await counted("pending"), await counted("running")]).toEqual(["1", "0"]);
 });
 
 it("counts hosts and GPUs that are free and in use, and hosts whose GPUs nobody has told", async () => {

@@ -46,6 +46,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     checkedAt,
     logLag,
     use,
+    firmware,
   } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
@@ -54,6 +55,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.hostsOverdue,
     metrics.hostsAlerted,
     metrics.brakes,
+    metrics.firmwareUpdates,
     metrics.repairLeases,
     metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
@@ -85,6 +87,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.brakes.set({ site: row.site, state: "on" }, row.on);
     metrics.brakes.set({ site: row.site, state: "asks" }, row.asking);
   }
+  for (const { site, ...counts } of firmware)
+    for (const [state, count] of Object.entries(counts)) metrics.firmwareUpdates.set({ site, state }, count);
   for (const {
     site,
     hosts: { usable, used, untold },

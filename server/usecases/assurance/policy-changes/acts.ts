@@ -10,6 +10,7 @@ import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
 import type { InnerAct } from "@/server/usecases/define-act";
 import { addImage } from "@/server/usecases/cleaning/images/add-image";
 import { applySite } from "@/server/usecases/sites/apply-site";
+import { finishRollout } from "@/server/usecases/hosts/rollouts/finish-rollout";
 import {
   captureSkuBaseline,
   changeSku,
@@ -35,4 +36,5 @@ export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unkn
     "sku.change": changeSku,
     "sku.captureBaseline": captureSkuBaseline,
     "sku.remove": removeSku,
+    "rollout.finish": finishRollout,
   };

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { FirmwareList, FirmwareRow } from "@/server/contract/hosts/platform";
+import { firmwareInForce } from "@/server/db/firmware-in-force";
 import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
@@ -49,18 +50,19 @@ export async function listFirmware(
     database,
     sql<FirmwareRow>`
     WITH listed AS (
-      SELECT DISTINCT h.id, concat_ws(' ', h.manufacturer, h.model) AS model, f.component, f.version, h.sku_id, v.collected_at
+      SELECT DISTINCT h.id, concat_ws(' ', h.manufacturer, h.model) AS model, f.component, f.version, v.collected_at
       FROM host h JOIN host_inventory v ON v.host_id = h.id AND v.source = 'bmc'
       CROSS JOIN LATERAL jsonb_to_recordset(v.body -> 'firmware') AS f(component text, version text)
       WHERE f.component <> '' AND f.version <> ''
     ), wanted AS (
-      SELECT k.id, w.component, w.version FROM sku k
-      CROSS JOIN LATERAL jsonb_to_recordset(k.components #> '{baseline,firmware}') AS w(component text, version text)
+      SELECT h.id, f.component, f.version FROM host h JOIN sku u ON u.id = h.sku_id
+      LEFT JOIN LATERAL ${sql.raw(firmwareInForce)} w ON true
+      CROSS JOIN LATERAL jsonb_to_recordset(coalesce(w.firmware, u.components #> '{baseline,firmware}')) AS f(component text, version text)
     ), counted AS (
       SELECT l.model, l.component, l.version, count(*)::int AS hosts,
         count(*) FILTER (WHERE w.version = l.version)::int AS "asWanted",
         count(*) FILTER (WHERE w.version <> l.version)::int AS differ, min(l.collected_at) AS "readAt"
-      FROM listed l LEFT JOIN wanted w ON w.id = l.sku_id AND w.component = l.component
+      FROM listed l LEFT JOIN wanted w ON w.id = l.id AND w.component = l.component
       GROUP BY l.model, l.component, l.version
     )
     SELECT * FROM counted WHERE ${where} ORDER BY model, component, version LIMIT ${query.limit + 1}`,

@@ -7,6 +7,7 @@ import { baselineComparison } from "@/server/domain/hosts/inventory/baseline-lin
 import { isObject } from "@/server/domain/json";
 import { queryRows } from "@/server/db/sql";
 import { storedInventory } from "@/server/domain/hosts/inventory/inventory";
+import { readSkuInForce } from "@/server/usecases/hosts/skus/sku-in-force";
 import { skuComparison, storedComponents } from "@/server/domain/hosts/inventory/sku";
 import { capabilityGroups } from "@/server/domain/cleaning/sanitization/capabilities";
 import type { MediaRule } from "@/server/domain/cleaning/sanitization/media-rules";
@@ -31,7 +32,7 @@ export async function getInventory(
   if (!found.ok) return found;
   const { database } = backend;
   const hostId = found.value.id;
-  const [inventories, latest, host] = await Promise.all([
+  const [inventories, latest, host, wanted] = await Promise.all([
     database.hostInventory.findMany({ where: { hostId }, orderBy: { source: "asc" } }),
     database.reclamation.findFirst({
       where: { hostId },
@@ -45,6 +46,7 @@ export async function getInventory(
         site: { select: { id: true, policyVersion: true } },
       },
     }),
+    readSkuInForce(database, hostId),
   ]);
   const bodyOf = (source: string): unknown => inventories.find((row) => row.source === source)?.body;
   return done({
@@ -61,7 +63,7 @@ export async function getInventory(
       host?.sku?.components,
       inventories.find(({ source }) => source === "bmc"),
     ),
-    baseline: baselineOf(host?.sku?.components, bodyOf("bmc"), await bmcSettingsOf(database, hostId)),
+    baseline: baselineOf(wanted?.components, bodyOf("bmc"), await bmcSettingsOf(database, hostId)),
     components: componentLines({
       sku: host?.sku?.components,
       agent: bodyOf("agent"),

@@ -40,9 +40,9 @@ export function actsOf(world: () => World) {
   const siteId = () => world().siteId;
   const at = () => ({ scope: "site" as const, scopeId: siteId(), interface: "deploy", step: "erase_nvme" });
 
-  /** In this order, so that what is removed exists. The two acts that read a host use the same tables as `sku.create` and `sku.change`. */
+  /** In this order, so that what is removed exists. The two acts that read a host, and the end of a rollout, use the same tables as `sku.create` and `sku.change`. */
   const acts: Record<
-    Exclude<AskingAction, "sku.createFromHost" | "sku.captureBaseline">,
+    Exclude<AskingAction, "sku.createFromHost" | "sku.captureBaseline" | "rollout.finish">,
     () => Promise<Outcome<unknown>>
   > = {
     "site.apply": () => limit(60_000),
