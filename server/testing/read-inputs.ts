@@ -33,6 +33,7 @@ export async function readInputs(
     { number: "R-1" },
     { ticket: "BF-0000000000" },
     { recordId: randomUUID() },
+    { rollout: randomUUID() },
     { kind: "site", siteId },
     { kind: "hardwareType", hardwareType: "redfish" },
     ...hosts.flatMap(({ id, name }) => [
