@@ -107,15 +107,12 @@ const switchOptions = switchTexts.map((text) => ({ value: text, label: text }));
 
 /** The control for a setting, chosen by the document's schema. */
 function specOf({ label, path }: SettingField, hint: ReactNode): FieldSpec {
-  const kind = settingKind(path);
-  switch (kind.kind) {
+  switch (settingKind(path).kind) {
     case "lines":
     case "mediaRules":
       return { label, hint, rows: 2, maxLength: 10_000 };
     case "switch":
       return { label, hint, options: switchOptions };
-    case "choice":
-      return { label, hint, options: kind.options.map((text) => ({ value: text, label: text })) };
     default:
       return { label, hint, short: true };
   }

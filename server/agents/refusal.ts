@@ -11,7 +11,6 @@ export type RefusedAction =
   | "agent.discovery"
   | "agent.validation"
   | "agent.drives"
-  | "agent.attestation"
   | "network.acknowledge"
   | "health.report"
   | "lease.take"

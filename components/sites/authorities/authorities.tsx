@@ -44,9 +44,8 @@ const authoritySchema = (authority: NamedAuthority | undefined, taken: readonly 
         .refine((text) => text.includes("-----BEGIN CERTIFICATE-----"), "Paste the certificate as PEM"),
       bmc: z.boolean(),
       networkController: z.boolean(),
-      tpm: z.boolean(),
     })
-    .refine(({ bmc, networkController, tpm }) => bmc || networkController || tpm, {
+    .refine(({ bmc, networkController }) => bmc || networkController, {
       path: ["pem"],
       message: "Choose what it is used for",
     });
@@ -71,7 +70,6 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       pem: authority?.pem ?? "",
       bmc: authority?.usedFor.includes("bmc") ?? true,
       networkController: authority?.usedFor.includes("networkController") ?? false,
-      tpm: authority?.usedFor.includes("tpm") ?? false,
     }}
     fields={{
       name: authority === undefined ? { label: "Name", mono: true } : null,
@@ -84,7 +82,6 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       },
       bmc: { label: "Used for BMCs" },
       networkController: { label: "Used for the network controller" },
-      tpm: { label: "Used for TPMs" },
     }}
     send={({ name, pem, ...uses }) =>
       onTyped(name, { usedFor: authorityUses.filter((use) => uses[use]), pem })
@@ -144,7 +141,6 @@ const trustLabels: Readonly<Record<BmcTrust, string>> = {
 const useLabels: Readonly<Record<AuthorityUse, string>> = {
   bmc: "BMCs",
   networkController: "network controller",
-  tpm: "TPMs",
 };
 
 const bundlesOf = ({ document, authorities }: SiteView): readonly Bundle[] =>

@@ -163,7 +163,6 @@ describe("what no record tells", () => {
       autoRepair: true,
       reflashFirmware: true,
       procedures: [testProcedure()],
-      attestation: "observe",
       changesNeedApproval: true,
       proofMaxAgeDays: 30,
       times: { ...base.times, stateMs: 1 },
