@@ -20,6 +20,7 @@ const newer = {
       lookAt: null,
       restartEpoch: null,
       restarts: 0,
+      stops: 0,
       failures: 0,
       serial: "S",
     },

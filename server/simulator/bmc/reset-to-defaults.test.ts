@@ -103,8 +103,8 @@ it("a BMC that forgets more than it should is told as such, and once it lets us 
 });
 
 it("a job that runs is not broken off", async () => {
-  await bench.restart({ speed: 20 });
   const worker = await bench.on("dell");
+  worker.host.script({ jobs: { hangs: true } });
   const settings = [
     {
       component: "Integrated Dell Remote Access Controller",
