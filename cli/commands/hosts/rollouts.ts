@@ -139,7 +139,7 @@ export const rollouts = [
       reason,
     },
     input: async ({ sku, file, stages, maxFailures, reason: why }, { surroundings }) => ({
-      ...(await readDocument("list of images", imagesOfFile, file, surroundings)),
+      ...(await readDocument("rollout file", imagesOfFile, file, surroundings)),
       ...{ sku, stages, maxFailures, reason: why },
     }),
     said: ({ sku }) => `${sku}: the rollout waits for another person's approval (reclaim approvals list).`,
