@@ -5,10 +5,10 @@ import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/hosts/inventory/inventory";
 import { isObject } from "@/server/domain/json";
 import { skuPartClasses } from "@/server/domain/hosts/parts/sku-parts";
-import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { demoPlatform } from "@/prisma/seed/platforms";
 import { enrollHosts } from "@/server/usecases/hosts/acts/enroll-hosts";
 import type { HostToEnroll } from "@/server/usecases/hosts/acts/enroll-hosts";
 
@@ -62,53 +62,6 @@ export async function listFleet(
   }
 }
 
-/** What the demo asks of its hosts' platform: as their captured BMCs have it, the Dell ones also locked. */
-const baselines: Record<ListedHost["vendor"], PlatformBaseline> = {
-  dell: {
-    bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
-    firmware: [
-      { component: "BIOS", version: "1.8.2" },
-      { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" },
-    ],
-    bmc: {
-      accounts: ["root", "reclaim"],
-      subscriptions: [],
-      hostInterface: false,
-      secureBoot: { PK: [], KEK: [], db: [] },
-      bootEntries: [
-        "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
-        "HTTP Device 1: NIC in Slot 5 Port 1",
-        "Unavailable: Linux Default",
-        "Unavailable: ubuntu",
-      ],
-      protocols: ["DHCP", "DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SNMP", "SSH", "VirtualMedia"],
-      bootOrder: ["HTTP Device 1: NIC in Slot 5 Port 1"],
-      uefiPassword: true,
-    },
-    lockdown: true,
-  },
-  lenovo: {
-    bios: { Processors_TurboMode: "Enabled" },
-    firmware: [
-      { component: "Firmware:BMC", version: "20E-1.40" },
-      { component: "Firmware:UEFI", version: "12A-1.02" },
-    ],
-    bmc: {
-      accounts: ["USERID", "Egxadmin", "dcops", "reclaim"],
-      subscriptions: [],
-      bootEntries: ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"],
-      protocols: ["DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SSDP", "SSH", "VirtualMedia"],
-    },
-  },
-  generic: {
-    bios: { BootMode: "UEFI", IoVirtualization: "Enabled" },
-    firmware: [
-      { component: "BMC", version: "2.14.0" },
-      { component: "BIOS", version: "3.2" },
-    ],
-  },
-};
-
 /** What a host of this kind is made of, as its SKU says it. */
 function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
   const classes = new Map<string, SkuComponents["storage"][number]>();
@@ -125,7 +78,7 @@ function componentsOf(host: ListedHost, withBaseline: boolean): SkuComponents {
     storage: [...classes.values()],
     infiniband: host.infiniband.filter((device) => !device.dpu).length,
     parts: host.parts,
-    ...(withBaseline ? { baseline: baselines[host.vendor] } : {}),
+    ...(withBaseline ? { baseline: demoPlatform(host.vendor) } : {}),
   };
 }
 
@@ -153,7 +106,7 @@ export async function enrollFleet(
     if (withBaselines && isObject(row.components) && row.components["baseline"] === undefined)
       await database.sku.update({
         where: { id: row.id },
-        data: { components: { ...row.components, baseline: baselines[host.vendor] } },
+        data: { components: { ...row.components, baseline: demoPlatform(host.vendor) } },
       });
     skus.set(host.sku, row.id);
   }

@@ -1,5 +1,6 @@
 // The platform of a host as its BMC shows it, read over Redfish from captured trees: what somebody left is seen, and what cannot be read is unknown.
 import { describe, expect, it } from "vitest";
+import { capturedPlatforms } from "@/prisma/seed/platforms";
 import { judgePlatform, queryOf } from "@/server/domain/hosts/platform/judge";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import type { PlatformItem } from "@/server/domain/hosts/platform/judge";
@@ -8,52 +9,7 @@ import type { Worker } from "@/server/simulator/testing/steps";
 
 const bench = stepBench();
 
-/** What each captured machine is like. */
-const baselines = {
-  dell: {
-    firmware: [
-      { component: "BIOS", version: "1.8.2" },
-      { component: "Integrated Dell Remote Access Controller", version: "6.00.30.00" },
-    ],
-    bios: { ProcVirtualization: "Enabled" },
-    bmc: {
-      accounts: ["root"],
-      subscriptions: ["127.0.0.1"],
-      hostInterface: false,
-      bootEntries: [
-        "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
-        "HTTP Device 1: NIC in Slot 5 Port 1",
-        "Unavailable: Linux Default",
-        "Unavailable: ubuntu",
-      ],
-      secureBoot: { PK: [], KEK: [], db: [] },
-      protocols: ["DHCP", "DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SNMP", "SSH", "VirtualMedia"],
-      bootOrder: ["HTTP Device 1: NIC in Slot 5 Port 1"],
-      uefiPassword: true,
-    },
-  },
-  lenovo: {
-    firmware: [{ component: "Firmware:UEFI", version: "12A-1.02" }],
-    bmc: {
-      accounts: ["USERID", "Egxadmin", "dcops"],
-      subscriptions: [],
-      bootEntries: ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"],
-      protocols: [
-        "DHCPv6",
-        "HTTP",
-        "HTTPS",
-        "IPMI",
-        "KVMIP",
-        "SNMP (not told)",
-        "SSDP",
-        "SSH",
-        "VirtualMedia",
-      ],
-      bootOrder: ["ubuntu"],
-    },
-  },
-  generic: { bios: { BootMode: "UEFI" }, firmware: [{ component: "BIOS", version: "3.2" }] },
-} satisfies Record<string, PlatformBaseline>;
+const baselines = capturedPlatforms;
 type Vendor = keyof typeof baselines;
 
 async function itemsOf(worker: Worker, baseline: PlatformBaseline): Promise<readonly PlatformItem[]> {
