@@ -1,7 +1,7 @@
 // We always know whether a request was sent. The controller looks up one that may have had an effect, and retries one that cannot have.
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "undici";
 import { exchange, singleHeader } from "@/server/hardware/http/exchange";
 
@@ -88,6 +88,36 @@ describe("exchange", () => {
     onConnection = (socket) =>
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
     expect(await exchange(client, post, limits)).toMatchObject({ kind: "lost", sent: true, status: 200 });
+  });
+
+  it.each([
+    ["breaks off", "half", (socket: Socket, head: string) => void socket.end(head)],
+    ["never ends", "half", (socket: Socket, head: string) => void socket.write(head)],
+    ["is too large", "", (socket: Socket, head: string) => void socket.write(head + "x".repeat(2_000))],
+  ])("takes a refusal by its status when the body %s", async (_, text, say) => {
+    onConnection = (socket) =>
+      socket.once("data", () =>
+        say(socket, "HTTP/1.1 401 Unauthorized\r\nRetry-After: 3\r\nContent-Length: 9000\r\n\r\nhalf"),
+      );
+    expect(await exchange(client, post, soonOver)).toMatchObject({
+      kind: "answered",
+      status: 401,
+      headers: { "retry-after": "3" },
+      text,
+    });
+  });
+
+  it("ends a late answer once its status refuses, and hears nothing more of it", async () => {
+    const heard: unknown[] = [];
+    let closed = false;
+    onConnection = (socket) =>
+      socket
+        .once("close", () => (closed = true))
+        .once("data", () => socket.write("HTTP/1.1 503 No\r\nContent-Length: 10\r\n\r\nhalf"));
+    const late = { withinMs: 30_000, heard: (answer: unknown) => heard.push(answer) };
+    expect(await exchange(client, post, { ...soonOver, late })).toMatchObject({ status: 503 });
+    await vi.waitFor(() => expect(closed).toBe(true));
+    expect(heard).toEqual([]);
   });
 
   it("does not send what was given up while it waited for the connection", async () => {

@@ -24,7 +24,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** The response did not arrive completely. `sent` is false only if not one byte of the request left. */
+/** The response did not arrive completely, unless its status already refuses the request. `sent` is false only if not one byte of the request left. */
 export interface Lost {
   readonly kind: "lost";
   readonly sent: boolean;
@@ -116,10 +116,13 @@ class Pending implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#status === null) return this.#lose("connection", "the answer had no status");
+    this.#finish(this.#answer(this.#status));
+  }
+
+  #answer(status: number): Answered {
     const [only] = this.#chunks;
     const whole = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
-    const text = whole.toString("utf8");
-    this.#finish({ kind: "answered", status: this.#status, headers: this.#headers, text });
+    return { kind: "answered", status, headers: this.#headers, text: whole.toString("utf8") };
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -130,7 +133,8 @@ class Pending implements Dispatcher.DispatchHandler {
 
   #expire(reason: string): void {
     const { late } = this.#limits;
-    if (late === undefined || this.#controller === null) return this.#stop("timeout", reason);
+    if (late === undefined || this.#controller === null || this.#isRefused())
+      return this.#stop("timeout", reason);
     this.#lose("timeout", reason);
     this.#listening = setTimeout(() => this.#stop("timeout", reason), late.withinMs).unref();
   }
@@ -140,7 +144,14 @@ class Pending implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(reason));
   }
 
+  /** The status says all that matters of a refusal, so it counts without the rest of its body. */
+  #isRefused(): boolean {
+    return this.#status !== null && this.#status >= 300;
+  }
+
   #lose(cause: Lost["cause"], reason: string): void {
+    if (this.#status !== null && this.#isRefused() && cause !== "stopped")
+      return this.#finish(this.#answer(this.#status));
     this.#finish({ kind: "lost", sent: this.#controller !== null, status: this.#status, cause, reason });
   }
 
