@@ -19,6 +19,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { documentProblem } from "@/server/usecases/sites/document-problem";
 import { orderFaults } from "@/server/usecases/sites/priorities";
 import { leftOut, sharedFaults, siteFaults } from "@/server/usecases/sites/removal-faults";
+import { rolloutFaults } from "@/server/usecases/sites/rollout-faults";
 import { procedureFaults } from "@/server/usecases/sites/procedure-faults";
 import { resolveSecrets } from "@/server/usecases/sites/site-secrets";
 import type { ResolvedSecrets } from "@/server/usecases/sites/site-secrets";
@@ -61,6 +62,7 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
   const inUse = [
     ...(state === null ? [] : await siteFaults(tx, state, after, faultAt)),
     ...(await sharedFaults(tx, left, faultAt)),
+    ...(await rolloutFaults(tx, before, after, { given, faultAt })),
   ];
   const siteId = state?.siteId ?? (await createSite(tx, actor, after.site, after.policy));
   // An image that the site had before cannot be written; it is already a fault.

@@ -5,6 +5,7 @@ import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-documen
 import type { Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { candidateRefusal } from "@/server/usecases/cleaning/images/new-candidate";
+import { skusInRollout } from "@/server/usecases/hosts/rollouts/open-rollouts";
 import { imageInUse } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 
@@ -50,10 +51,16 @@ export async function skuUses(
     SELECT k.name, count(*)::int AS hosts, (array_agg(h.name ORDER BY h.name))[1:3] AS names
     FROM sku k JOIN host h ON h.sku_id = k.id WHERE k.name = ANY(${[...skus]}) GROUP BY k.name ORDER BY k.name`,
   );
-  return used.map(({ name, hosts, names }) => ({
-    name,
-    words: `${hostText(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
-  }));
+  return [
+    ...used.map(({ name, hosts, names }) => ({
+      name,
+      words: `${hostText(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
+    })),
+    ...[...(await skusInRollout(tx, skus))].map((name) => ({
+      name,
+      words: "a firmware rollout of it is in progress or waits for its approval: finish or abort it first",
+    })),
+  ];
 }
 
 const skuFaults = async (tx: Transaction, skus: readonly string[], faultAt: FaultAt) =>

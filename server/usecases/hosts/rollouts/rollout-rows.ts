@@ -42,7 +42,7 @@ export interface StoredRollout {
 export const readRollouts = (
   reader: SqlReader,
   where: RawBuilder<unknown>,
-  { locked = false, most = 100 }: { readonly locked?: boolean; readonly most?: number } = {},
+  { locked = false, most = 100 }: { readonly locked?: boolean; readonly most?: number | null } = {},
 ): Promise<readonly StoredRollout[]> =>
   queryRows(
     reader,

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { execute } from "@/server/db/sql";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
@@ -21,9 +22,10 @@ import {
   resumeRollout,
 } from "@/server/usecases/hosts/rollouts/rollout-acts";
 import { startRollout } from "@/server/usecases/hosts/rollouts/start-rollout";
-import { changeSku } from "@/server/usecases/hosts/skus/sku-acts";
+import { changeSku, removeSku } from "@/server/usecases/hosts/skus/sku-acts";
 import { readSkuInForce } from "@/server/usecases/hosts/skus/sku-in-force";
 import { listFirmware } from "@/server/usecases/hosts/list/list-firmware";
+import { applySite } from "@/server/usecases/sites/apply-site";
 import { refusalOf } from "@/server/usecases/testing/outcomes";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -221,6 +223,52 @@ it("counts for no host before it was approved, even one with a row that says so"
   });
   expect(await wanted(host)).toEqual({ firmware: old, files: 0 });
   expect(refusalOf(await start({}, { ...admin(), kind: "local" }))).toContain("two people");
+});
+
+describe("a site document, while a rollout is in progress or waits for its approval,", () => {
+  const apply = (skus: readonly object[], more: object = {}) =>
+    applySite(world.backend, admin(), world.request(), {
+      ...{ document: stringify({ format: 1, site: "a", skus, ...more }), reason },
+    });
+  const held =
+    "a firmware rollout of R750 is in progress or waits for its approval. Finish or abort it before you change the firmware of the SKU";
+  const changes = { ...components, baseline: { firmware: fresh } };
+
+  it("does not change the firmware of its SKU, and says where it would", async () => {
+    const waits = await start();
+    expect(refusalOf(await apply([{ name: "R750", components: changes }]))).toContain(held);
+    const id = waits.ok ? waits.value.id : "";
+    await decide(id);
+    const refusal = await apply([{ name: "R750", components: changes }]);
+    expect(refusal).toMatchObject({
+      problem: {
+        code: "notAllowedNow",
+        faults: [{ path: "skus.0.components.baseline.firmware", message: held }],
+      },
+    });
+    expect((await database().sku.findUniqueOrThrow({ where: { id: skuId } })).components).toEqual(components);
+    expect((await line(id)).state).toBe("running");
+  });
+
+  it("changes everything else of it, and other SKUs; after the end of the rollout also the firmware", async () => {
+    const id = await started();
+    const other = { name: "R760", components: changes };
+    const outcome = await apply([{ name: "R750", components: { ...components, infiniband: 3 } }, other]);
+    expect(outcome).toMatchObject({ ok: true, value: { applied: true } });
+    await act(abortRollout, id);
+    expect((await apply([{ name: "R750", components: changes }, other])).ok).toBe(true);
+  });
+
+  it("does not leave its SKU out, and nobody deletes it", async () => {
+    const id = await started();
+    expect(refusalOf(await apply([]))).toContain(
+      "the SKU R750 is missing from the document, but a firmware rollout of it is in progress or waits for its approval: finish or abort it first",
+    );
+    const remove = () => removeSku(world.backend, admin(), world.request(), { sku: "R750", reason });
+    expect(refusalOf(await remove())).toContain("finish or abort it first");
+    await act(abortRollout, id);
+    expect((await remove()).ok).toBe(true);
+  });
 });
 
 it("is not finished over firmware that somebody changed past it", async () => {

@@ -1,11 +1,10 @@
 // Writes one SKU with its priorities, and returns what changed. Called by the acts, which hold the locks.
-import { isDeepStrictEqual } from "node:util";
 import { formatChange, memberChanges } from "@/server/domain/sites/difference";
 import type { SkuEntry } from "@/server/domain/sites/document";
-import type { Transaction } from "@/server/db/prisma";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { readOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
-import { refused } from "@/server/usecases/problem";
+import { changesFirmware, heldText, skusInRollout } from "@/server/usecases/hosts/rollouts/open-rollouts";
+import { refused, sentence } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { changedPriorities, priorityFaults } from "@/server/usecases/sites/priorities";
 import { writePriorities } from "@/server/usecases/sites/write-site";
@@ -36,26 +35,6 @@ function logged(before: SkuEntry | null, after: SkuEntry, reason: string) {
   };
 }
 
-/** Why the SKU's firmware cannot be changed: a rollout is about to; null: it can. */
-async function firmwareHeld(
-  tx: Transaction,
-  { id, name, entry }: SkuRecord,
-  after: SkuEntry["components"],
-): Promise<string | null> {
-  const was = entry?.components.baseline?.firmware ?? [];
-  if (isDeepStrictEqual(was, after.baseline?.firmware ?? [])) return null;
-  const open = await tx.firmwareRollout.count({
-    where: {
-      skuId: id,
-      endedAt: null,
-      OR: [{ approval: { decision: null } }, { approval: { decision: "approved" } }],
-    },
-  });
-  return open === 0
-    ? null
-    : `A firmware rollout of ${name} is in progress or waits for its approval. Finish or abort it before you change the firmware of the SKU.`;
-}
-
 /** @param before null for a new SKU */
 export async function writeSku(
   { tx, actor }: ActContext,
@@ -69,8 +48,12 @@ export async function writeSku(
     return refused("conflict", `A SKU ${name} already exists.`, "name");
   if (before !== null && before.entry !== null && memberChanges(before.entry, after).length === 0)
     return unchanged({ id: before.id, name });
-  const busy = before === null ? null : await firmwareHeld(tx, before, components);
-  if (busy !== null) return refused("notAllowedNow", busy);
+  if (
+    before !== null &&
+    changesFirmware(before.entry?.components ?? null, components) &&
+    (await skusInRollout(tx, [before.name])).size > 0
+  )
+    return refused("notAllowedNow", sentence(heldText(before.name)));
   const { id } =
     before === null
       ? await tx.sku.create({ data: { name, components }, select: { id: true } })
