@@ -66,12 +66,12 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
   },
   forbidden: { exit: "forbidden", advice: "`reclaim whoami` shows whose token it is, and the role." },
   notFound: { exit: "notFound", advice: null },
-  notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` shows what is possible now." },
+  notAllowedNow: { exit: "notNow", advice: null },
   awaitsApproval: {
     exit: "awaitsApproval",
     advice: "`reclaim approvals list --kind policyChange` shows it; another provider admin approves it.",
   },
-  conflict: { exit: "notNow", advice: "It was changed meanwhile: look at it, and ask again." },
+  conflict: { exit: "notNow", advice: null },
   tooMany: { exit: "failed", advice: "Wait a moment, and ask for less at once." },
   internal: { exit: "failed", advice: null },
 };
@@ -96,6 +96,17 @@ function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof pr
     code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words,
     ofDocument ? null : advice,
   );
+}
+
+export const possibleNow = (host: string): string =>
+  `\`reclaim hosts show ${host}\` shows what is possible now.`;
+
+/** An error of a command about one host. Other things have no list of what is possible. */
+export function withHost(error: unknown, host: string): unknown {
+  const problem = error instanceof TRPCClientError ? problemData.safeParse(error.data).data?.problem : null;
+  if (problem?.code !== "notAllowedNow") return error;
+  const { exit, message } = ofProblem(problem);
+  return new CommandError(exit, message, possibleNow(host));
 }
 
 /** Converts any error to one for the user of the command; null for a bug. */

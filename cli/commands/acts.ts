@@ -9,7 +9,7 @@ import type { Row } from "@/cli/define/command";
 import { flag, parsed } from "@/cli/define/values";
 import type { Given, Value, Values } from "@/cli/define/values";
 import { readDuration } from "@/cli/options";
-import { toCommandError } from "@/cli/client";
+import { possibleNow, toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
 import { brokenOff } from "@/cli/commands/broken-off";
@@ -150,7 +150,7 @@ function printWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: Hos
 function refusalOf({ exit, host, message }: Result): CommandError {
   const advice =
     exit === "notNow"
-      ? `\`reclaim hosts show ${host}\` shows what is possible now.`
+      ? possibleNow(host)
       : exit === "forbidden"
         ? "`reclaim whoami` shows whose token it is, and the role."
         : null;

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { callLoosely, operationOf } from "@/cli/call";
 import type { Answer, Input, OperationName } from "@/cli/call";
+import { withHost } from "@/cli/client";
 import { addValues, count, flag, readValues, usually } from "@/cli/define/values";
 import type { Given, Value, Values } from "@/cli/define/values";
 import { csvText } from "@/cli/output/csv";
@@ -46,6 +47,8 @@ interface Special<A extends Values, O extends Values> extends Named<A, O> {
   readonly run: (shell: Shell, given: Given<A> & Given<O>) => Promise<void> | void;
 }
 
+const ofHost = z.object({ host: z.object({ name: z.string() }) });
+
 /** A command that is more than one operation. */
 export function command<A extends Values = None, O extends Values = None>(
   path: string,
@@ -62,8 +65,13 @@ export function command<A extends Values = None, O extends Values = None>(
         signedIn: typeof signedIn === "function" ? signedIn(made.opts()) : signedIn !== false,
       });
       const given = await readValues(made, args ?? {}, options ?? {}, shell);
-      // commander does not know the types of what it has read: they stand beside each reader.
-      await run(shell, given as Given<A> & Given<O>);
+      try {
+        // commander does not know the types of what it has read: they stand beside each reader.
+        await run(shell, given as Given<A> & Given<O>);
+      } catch (error) {
+        const about = ofHost.safeParse(given).data?.host.name;
+        throw about === undefined ? error : withHost(error, about);
+      }
     });
   };
   return { path, title, uses, shape, build };
