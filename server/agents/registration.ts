@@ -36,7 +36,7 @@ export async function registerOnce(
   const { systemUuid, serial, macs } = body.identity;
   const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
   const moved = `an agent at ${caller.address} tried to register with the boot token that another address was given`;
-  const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
+  const conflict = `an agent on serial ${serial === "" ? "(none)" : serial}, UUID ${systemUuid} asked to register in this boot`;
   for (let count = 1; ; count += 1) {
     const row = await registerAgent(pool, {
       ...askedBy(caller, machineUrl),

@@ -59,6 +59,13 @@ const refusals = {
     detail:
       "The token belongs to another network address than this request comes from. Only a new boot issues another: restart the host, and keep its address the same during one boot.",
   },
+  ambiguousMachine: {
+    status: 409,
+    retry: false,
+    title: "Several hosts",
+    detail:
+      "The UUID and MAC address of the request name several hosts. Correct the ports or the UUID of the host that has them wrongly.",
+  },
   bootTokenUsed: {
     status: 409,
     retry: false,

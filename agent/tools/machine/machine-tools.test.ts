@@ -37,7 +37,7 @@ describe("the system", () => {
     });
     expect((await systemTools(playBack, files).identity()).value).toMatchObject({
       serial: "CN0001",
-      uuid: "",
+      uuid: "00000000-0000-0000-0000-000000000000",
     });
     expect(
       (await systemTools(playBack, dmi({ product_serial: "Not Specified\n" })).identity()).value,

@@ -4,38 +4,30 @@ import { answerOf, doneOf, given, json, refused, silence, text } from "@/agent/t
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
+import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { nilUuid, ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { noSelfTest, type Answer, type SystemTools } from "@/agent/tools/tools";
 
 type Nics = NonNullable<Awaited<ReturnType<SystemTools["nics"]>>["value"]>;
 
 const dmiFolder = "/sys/class/dmi/id";
 
-/** Placeholder values of boards without their own; no host may be identified by one. */
-const placeholder =
-  /^(not specified|not settable|not available|none|default string|to be filled by o\.?e\.?m\.?|system serial number|0+|n\/?a|unknown)?$/i;
-
 const valueIn = async (files: Files, name: string): Promise<string> => {
   const value = (await lineIn(files, `${dmiFolder}/${name}`)) ?? "";
-  return placeholder.test(value) ? "" : value;
+  return isPlaceholderSerial(value) ? "" : value;
 };
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const notAUuid = /^(0{8}-|f{8}-(f{4}-){3}f{12}$)/;
-
 async function readIdentity(files: Files) {
-  const uuid = (await valueIn(files, "product_uuid")).toLowerCase();
-  const [manufacturer, product, serial, board, biosVersion] = await Promise.all(
-    ["sys_vendor", "product_name", "product_serial", "board_serial", "bios_version"].map((name) =>
-      valueIn(files, name),
-    ),
+  const uuid = ownUuid((await lineIn(files, `${dmiFolder}/product_uuid`)) ?? "") || nilUuid;
+  const [manufacturer, product, serial, board] = await Promise.all(
+    ["sys_vendor", "product_name", "product_serial", "board_serial"].map((name) => valueIn(files, name)),
   );
-  const isUuid = uuidForm.test(uuid) && !notAUuid.test(uuid);
   return {
     manufacturer: manufacturer ?? "",
     product: product ?? "",
     serial: serial || board || "",
-    uuid: isUuid ? uuid : "",
-    biosVersion: biosVersion ?? "",
+    uuid,
+    biosVersion: (await lineIn(files, `${dmiFolder}/bios_version`)) ?? "",
     boardSerial: board ?? "",
   };
 }

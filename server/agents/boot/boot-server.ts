@@ -7,6 +7,7 @@ import { isProvisioningAddress } from "@/server/agents/boot/provisioning-network
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome } from "@/server/agents/refusal";
 import type { RefusalCode } from "@/server/domain/problems";
+import { ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   findBootWindow,
@@ -119,6 +120,8 @@ export class BootServer {
     const { machineUrl, baseUrl } = this.#options;
     const self = `${machineUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
     const { row } = found;
+    // safety: boot: a machine that several hosts answer to boots nothing
+    if (this.#isSeveral(row, query, "GET /boot/ipxe")) return waitScript(self);
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
     if (!row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
@@ -132,6 +135,8 @@ export class BootServer {
     const found = this.#inside(await this.#find(query), query, "GET /boot/token");
     if (found === undefined) return null;
     const { row } = found;
+    // safety: boot: a machine that several hosts answer to gets no token
+    if (this.#isSeveral(row, query, "GET /boot/token")) return refused("ambiguousMachine");
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot token");
     if (!row.open) return null;
     const { secrets, pool } = this.#options;
@@ -194,6 +199,8 @@ export class BootServer {
     const [first] = known;
     if (first === undefined || known.some(({ row }) => row.host_id !== first.row.host_id)) return null;
     const { row, provisioning, mac } = first;
+    // safety: guest: no token for a machine that several hosts answer to
+    if (row.several !== null) return null;
     if (hostId !== null && hostId !== row.host_id) return null;
     // safety: guest: no token outside the provisioning networks
     if (!provisioning) return null;
@@ -220,6 +227,15 @@ export class BootServer {
       return undefined;
     }
     return found;
+  }
+
+  /** Tells people of each host that the machine may be. */
+  #isSeveral({ several }: BootWindowRow, { systemUuid, mac, address }: BootQuery, path: string): boolean {
+    const names = [systemUuid === null ? [] : `UUID ${systemUuid}`, mac === null ? [] : `MAC ${mac}`].flat();
+    const tried = `asked to boot as ${names.join(" and ")}, which are of ${several?.map(({ name }) => name).join(" and ")}`;
+    for (const { id } of several ?? [])
+      this.#options.report({ kind: "ambiguousMachine", hostId: id, address, tried, path });
+    return several !== null;
   }
 
   async #unordered(
@@ -268,7 +284,9 @@ export class BootServer {
   }
 
   async #find(query: BootQuery): Promise<BootTarget | undefined> {
-    const row = await findBootWindow(this.#options.pool, { system_uuid: query.systemUuid, mac: query.mac });
+    const uuid = ownUuid(query.systemUuid ?? "");
+    const asked = { system_uuid: uuid === "" ? null : uuid, mac: query.mac };
+    const row = await findBootWindow(this.#options.pool, asked);
     return row === undefined
       ? undefined
       : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };

@@ -295,7 +295,7 @@ describe("power that nobody asked for", () => {
       },
       power_state: "on",
       serial: "S",
-      system_uuid: "U",
+      system_uuid: "DEADBEEF-0123-4567-89AB-CDEF01234567",
       bmc_trust: "pinOrAuthority",
       authorities: { bmc: null, networkController: null },
     } as unknown as TargetRow;
@@ -304,11 +304,32 @@ describe("power that nobody asked for", () => {
   };
 
   it.each([
-    ["is the host's", { serial: "S", uuid: "u" }, {}, "off"],
-    ["tells no serial, and never did", { serial: "", uuid: "u" }, { noSerial: true }, "off"],
-    ["tells no serial any more", { serial: "", uuid: "u" }, {}, null],
-    ["tells another serial", { serial: "T", uuid: "u" }, { noSerial: true }, null],
-    ["is of another system", { serial: "", uuid: "v" }, { noSerial: true }, null],
+    ["is the host's", { serial: "S", uuid: "deadbeef-0123-4567-89ab-cdef01234567" }, {}, "off"],
+    [
+      "tells no serial, and never did",
+      { serial: "", uuid: "deadbeef-0123-4567-89ab-cdef01234567" },
+      { noSerial: true },
+      "off",
+    ],
+    ["tells no serial any more", { serial: "", uuid: "deadbeef-0123-4567-89ab-cdef01234567" }, {}, null],
+    [
+      "tells another serial",
+      { serial: "T", uuid: "deadbeef-0123-4567-89ab-cdef01234567" },
+      { noSerial: true },
+      null,
+    ],
+    [
+      "tells the system UUID in the other byte order",
+      { serial: "S", uuid: "efbeadde-2301-6745-89ab-cdef01234567" },
+      {},
+      "off",
+    ],
+    [
+      "is of another system",
+      { serial: "", uuid: "deadbeef-0123-4567-89ab-cdef01234568" },
+      { noSerial: true },
+      null,
+    ],
   ] as const)("is believed only of a BMC that %s", async (_what, found, links, power) => {
     expect(await read(found, links)).toBe(power);
   });

@@ -27,7 +27,7 @@ import type {
   SystemReading,
 } from "@/server/hardware/interfaces";
 import { powerStates } from "@/server/hardware/interfaces";
-import { isSerialOf } from "@/server/hardware/same-serial";
+import { isMachineOf } from "@/server/hardware/same-machine";
 import {
   bootAgent,
   bootDisk,
@@ -195,8 +195,7 @@ export async function readPower(
   if (type === undefined || bmcFacts.some(({ of }) => of(row) === null)) return null;
   const target = bmcTarget(secrets, row);
   const read = await type.power.read(target, { timeoutMs, background: true });
-  if (!read.ok || !isSerialOf(target, read.value.serial)) return null;
-  return read.value.uuid === target.identity?.systemUuid ? read.value.power : null;
+  return read.ok && isMachineOf(target, read.value) ? read.value.power : null;
 }
 
 type Reading<Value> = Value & { readonly system: SystemReading };
@@ -219,7 +218,7 @@ async function readQuietly<Value>(
   const read = await look(type, target, { timeoutMs, background: true });
   if (!read.ok) return read;
   const { system } = read.value;
-  return isSerialOf(target, system.serial) && system.uuid === target.identity?.systemUuid
+  return isMachineOf(target, system)
     ? read
     : failed(`another machine answers at its address: serial ${system.serial}, UUID ${system.uuid}`);
 }

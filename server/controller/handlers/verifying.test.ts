@@ -1,4 +1,5 @@
 // Enroll and Verifying: every outcome.
+import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
 import { describe, expect, it } from "vitest";
 import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import {
@@ -234,6 +235,21 @@ describe("Verifying", () => {
         ),
       ).toEqual(["Manageable"]));
 
+    it("is known by its system UUID in either byte order, which a firmware update may change", () => {
+      const turned = { system: { ...system, uuid: otherByteOrder(systemUuid).toUpperCase() } };
+      expect(path(verify({}, turned, { host: {} }))).toEqual(["Manageable"]);
+      const given = { host: { ...unknown, expectedSystemUuid: systemUuid } };
+      expect(path(verify({}, turned, given))).toEqual(["Manageable"]);
+    });
+
+    it("is known by its serial alone, where a server of 0.2.0 took a UUID that many boards have", () => {
+      const host = { systemUuid: "03000200-0400-0500-0006-000700080009" };
+      const none = { system: { ...system, uuid: "" } };
+      expect(path(verify({}, none, { host }))).toEqual(["Manageable"]);
+      const nameless = { host: { ...host, serial: "Default string" } };
+      expect(path(verify({}, { system: { ...none.system, serial: "" } }, nameless))).toEqual(["Enroll"]);
+    });
+
     it("takes the ports that people gave it as its interfaces", () => {
       expect(verify({ ports: ["00:00:00:00:00:01"] }).host?.learned?.networkInterfaces).toEqual([
         "00:00:00:00:00:01",
@@ -273,7 +289,7 @@ describe("Verifying", () => {
         "no UUID",
         {},
         { system: { ...system, uuid: "To be filled by O.E.M." } },
-        /reports no system UUID \(it says "To be filled/,
+        /reports no system UUID, or one that many boards have/,
       ],
       [
         "a blank UUID",

@@ -6,6 +6,8 @@ import { machineTypeOf } from "@/server/domain/hardware/machine-types";
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
 import { serialOf, unexpected } from "@/server/domain/hosts/enrolment/expected-identity";
+import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { isOwnUuid, sameUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import type { HostFacts, ReportedIdentity } from "@/server/domain/hosts/record/host";
 
 export type Identity =
@@ -16,10 +18,6 @@ export type Identity =
       readonly eraseUntilMs: number | null;
     }
   | { readonly kind: "refused"; readonly message: string };
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What firmware reports if the board was given no UUID. */
-const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
 
 const systemLink = z.object({ system: z.string() });
 
@@ -45,11 +43,17 @@ export function identify(
     return refused(`the BMC's system is ${path ?? "not named"}, but the host was enrolled as ${named}`);
   const serial = serialOf(host, found.system.serial);
   const systemUuid = found.system.uuid.toLowerCase();
+  // A host of 0.2.0 may be known by a placeholder, which is read as none: then its serial decides.
+  const isUnnamed =
+    host.systemUuid !== null &&
+    !isOwnUuid(host.systemUuid) &&
+    systemUuid === "" &&
+    !isPlaceholderSerial(serial);
   // safety: identity: the BMC is of the enrolled serial
   if (host.serial !== null && serial !== host.serial)
     return refused(`the BMC reports serial ${serial}, but the host was enrolled as ${host.serial}`);
   // safety: identity: the BMC is of the enrolled system
-  if (host.systemUuid !== null && systemUuid !== host.systemUuid.toLowerCase())
+  if (host.systemUuid !== null && !isUnnamed && !sameUuid(host.systemUuid, systemUuid))
     return refused(
       `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );
@@ -59,11 +63,11 @@ export function identify(
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
   if (serial.trim() === "")
     return refused(
-      "the BMC reports no serial, and the host was enrolled without one. Enter the serial that its firmware reports to the operating system as the expected serial in Change BMC, which reads the BMC again",
+      "the BMC reports no serial, or one that many boards have, and the host was enrolled without one. Enter the serial that its firmware reports to the operating system as the expected serial in Change BMC, which reads the BMC again",
     );
-  if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
+  if (!isOwnUuid(systemUuid))
     return refused(
-      `the BMC reports no system UUID (it says "${found.system.uuid}"), and the host was enrolled without one`,
+      "the BMC reports no system UUID, or one that many boards have. Set one in the machine's firmware with its vendor's tool, then verify the host again",
     );
   if (told === null) throw new Error(`the claim of a host in Verifying says nothing of serial ${serial}`);
   // safety: identity: no serial of another host

@@ -78,8 +78,10 @@ export const command = z.discriminatedUnion("kind", [
 export type Command = z.infer<typeof command>;
 
 export const identity = z.strictObject({
+  /** Zeros if the firmware tells none. */
   systemUuid: z.guid(),
-  serial: z.string().min(1).max(128),
+  /** Empty if the firmware tells none. */
+  serial: z.string().max(128),
   macs: z
     .array(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/))
     .min(1)

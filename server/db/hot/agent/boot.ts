@@ -1,12 +1,15 @@
 // Boot windows: whether one is open for the host that asks, and its token (docs/adr/0020-a-boot-is-proven.md).
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
+import { otherByteOrderSql } from "@/server/domain/hosts/inventory/system-uuid";
 import { named, rowsByKey } from "@/server/db/hot/pool";
 import type { ImageKind } from "@/server/domain/cleaning/images/agent-image";
 
 export interface BootWindowRow {
   readonly host_id: string;
   readonly boot_epoch: number;
+  /** All hosts that the UUID and MAC name, if they name several: then nobody knows which of them asks. */
+  readonly several: ReadonlyArray<{ readonly id: string; readonly name: string }> | null;
   /** We expect this boot; false: we do not, and the host is held. */
   readonly open: boolean;
   /** The restart before this boot was confirmed by reading it back from the BMC. */
@@ -40,19 +43,31 @@ export interface BootWindowQuestion {
 }
 
 /**
- * The window of the newest boot that we ordered for the host with this UUID or, without one, this MAC. No row: the window is over and the host
- * is not held, or there is no such host.
+ * The window of the newest boot that we ordered for the host with this UUID, in either byte order, or this MAC. An exact UUID goes before the other
+ * names, unless one of them is of another host that is held or waited for. No row: the window is over and the host is not held, or there is no such host.
  */
 export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
   "boot_window_find",
   `WITH q AS (
      SELECT n, system_uuid, mac FROM ${rowsByKey("q", "n int, system_uuid uuid, mac text")}
-   ), asked AS (
-     SELECT q.n, h.id AS host_id FROM q JOIN host h ON h.system_uuid = q.system_uuid
+   ), named AS (
+     SELECT q.n, h.id AS host_id, true AS exact FROM q JOIN host h ON h.system_uuid = q.system_uuid
      UNION ALL
-     SELECT q.n, h.id FROM q JOIN host h ON h.macs @> ARRAY[q.mac] WHERE q.system_uuid IS NULL
+     SELECT q.n, h.id, false FROM q JOIN host h ON h.system_uuid = ${otherByteOrderSql("q.system_uuid")}
+     UNION ALL
+     SELECT q.n, h.id, false FROM q JOIN host h ON h.macs @> ARRAY[q.mac]
+   ), known AS (
+     SELECT n, host_id, bool_or(exact) AS exact, bool_or(bool_or(exact)) OVER (PARTITION BY n) AS found FROM named GROUP BY n, host_id
+   ), judged AS (
+     SELECT k.*, b.host_id IS NOT NULL OR r.boot_held AS ours FROM known k JOIN host_run r ON r.host_id = k.host_id
+       LEFT JOIN boot_window b ON b.host_id = k.host_id AND b.boot_epoch = r.boot_epoch AND b.expires_at > now()
+   ), asked AS (
+     SELECT DISTINCT ON (j.n) j.n, j.host_id, c.several FROM judged j
+       CROSS JOIN LATERAL (SELECT CASE WHEN count(*) > 1 THEN json_agg(json_build_object('id', h.id, 'name', h.name) ORDER BY h.name) END AS several
+         FROM judged o JOIN host h ON h.id = o.host_id WHERE o.n = j.n AND (o.exact OR o.ours OR NOT o.found)) c
+      WHERE j.ours AND (c.several IS NOT NULL OR j.exact OR NOT j.found) ORDER BY j.n, j.exact DESC, j.host_id
    )
-   SELECT asked.n, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
+   SELECT asked.n, asked.several, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
           b.token_box, b.consumed_at IS NOT NULL AS consumed, r.boot_held AS held, p.body->'provisioningNetworks' AS provisioning_networks, b.image_id, i.kind AS image_kind,
           CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url, 'sha256', cur.sha256, 'signed', cur.signed, 'kind', cur.kind) END AS current_image,
           CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url, 'sha256', new.sha256, 'signed', new.signed, 'kind', new.kind,

@@ -1,12 +1,14 @@
 // Registers an agent in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
 import { sessionMinutes, wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
+import { placeholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { otherByteOrderSql, placeholderUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { rowsByKey } from "@/server/db/hot/pool";
 
 /**
  * - `elsewhere`: from another address than the one that the token was given to. Whoever reads a token gains nothing by it, and cannot disturb the boot either.
  * - `new`: registered. `repeat`: the same run of the agent again, because its answer was lost. It has not used its session yet, and gets a new one.
- * - `conflict`: an identity that is not the host's (UUID, serial number, and one of the known MAC addresses, if any is known), or a second registration in this boot by anything but the run that registered first.
+ * - `conflict`: an identity that is not the host's (UUID in either byte order, serial number, and one of the known MAC addresses, if any is known), or a second registration in this boot by anything but the run that registered first.
  *   The boot is contested from then on, and the host is signalled.
  * - `early`: the restart of this boot is not done; the boot is contested from then on, too. `contested`: it already was.
  * - `used`: the same run, but its session was already used. `expired`: the window is over, or another boot was ordered since.
@@ -57,12 +59,24 @@ export interface RegisterQuestion {
   readonly moved: string;
 }
 
+const isPlaceholder = (serial: string): string => `${serial} ~* '${placeholderSerial}'`;
+const isBlank = (uuid: string): string => `${uuid}::text ~ '${placeholderUuid}'`;
+
+/**
+ * As `isMachineOf` (server/hardware/same-machine.ts), of what the firmware tells the agent. Firmware that tells no serial is believed only if the
+ * BMC told none either, and a serial or UUID that many boards have is none: then one of the host's known MAC addresses is needed.
+ */
+const isMachine = `w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")}) AND w.known_serial = w.serial
+  OR cardinality(w.known_macs) > 0 AND w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")})
+     AND (${isPlaceholder("w.known_serial")} OR w.no_serial AND ${isPlaceholder("w.serial")})
+  OR cardinality(w.known_macs) > 0 AND ${isBlank("w.known_uuid")} AND ${isBlank("w.system_uuid")} AND w.known_serial = w.serial AND NOT ${isPlaceholder("w.serial")}`;
+
 /** No row: the token belongs to no window. */
 export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   "agent_register",
   `WITH w AS (
      SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.token_address, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
-            h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
+            h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.bmc_links ->> 'noSerial' = 'true' AS no_serial, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
        FROM ${rowsByKey("q", "n int, token text, session_token text, address inet, server_url text, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text")}
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
@@ -70,7 +84,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      SELECT w.*, host(coalesce(w.token_address, s.address)) AS bound_to, CASE
               WHEN NOT w.open THEN 'expired' -- safety: boot token: of the newest boot, and in time
               WHEN w.address IS NULL OR coalesce(w.token_address, s.address, w.address) <> w.address THEN 'elsewhere' -- safety: boot token: from the address that it was given to
-              WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict' -- safety: boot token: of the host's own identity
+              WHEN (${isMachine}) IS NOT TRUE THEN 'conflict' -- safety: boot token: of the host's own identity
               WHEN cardinality(w.known_macs) > 0 AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(w.identity->'macs') m WHERE m = ANY(w.known_macs)) THEN 'conflict' -- safety: boot token: with one of the host's own MAC addresses
               WHEN w.contested_at IS NOT NULL THEN 'contested' -- safety: register: not in a contested boot
               WHEN w.reset_done_at IS NULL THEN 'early' -- safety: register: not before the restart is done

@@ -1,4 +1,5 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
+import { otherByteOrderSql } from "@/server/domain/hosts/inventory/system-uuid";
 import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
 import { assurance } from "@/server/db/hot/host/assurance-query";
 import { componentsInForce, firmwareInForce, rolloutIsOpen } from "@/server/db/firmware-in-force";
@@ -209,12 +210,14 @@ const exceptions = list(`
     AND a.decision = 'approved' AND a.voided_at IS NULL -- safety: claim: an exception stands once another person approved it
   `);
 
+const toldUuid = `CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END`;
+
 /** Other hosts with the serial or UUID that the BMC reported most recently. */
 const told = `
   SELECT json_build_object(
     'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
     'systemUuidOf', (SELECT o.name FROM host o
-      WHERE o.system_uuid = CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END AND o.id <> r.host_id),
+      WHERE o.system_uuid IN (${toldUuid}, ${otherByteOrderSql(toldUuid)}) AND o.id <> r.host_id LIMIT 1),
     'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x
       WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
     'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},

@@ -24,6 +24,14 @@ export const securityEventKinds = {
       "Find out what uses this address. If it is in one of your provisioning networks, add the network to the site's policy. Otherwise block it: only provisioning networks need the boot paths.",
     severity: "medium",
   },
+  ambiguousMachine: {
+    title: "Several hosts answer to one machine",
+    sentence:
+      "A machine asked how to boot with a UUID and a MAC address that name several hosts, at least one of them held or waited for. It was told to wait, and got no token.",
+    whatToDo:
+      "Look at the ports and system UUID of the hosts. If a network card was moved, delete its address from the ports of the host that no longer has it.",
+    severity: "medium",
+  },
   earlyToken: {
     title: "Boot token requested too early",
     sentence:

@@ -8,6 +8,12 @@ describe("the serial of a host", () => {
     ["what the BMC says, whatever was given", { serial: null, expectedSerial: "B" }, "A", "A"],
     ["what was given, of a BMC that says none", { serial: null, expectedSerial: "B" }, " ", "B"],
     ["what was given before, of a host that is known by it", { serial: "B", expectedSerial: "B" }, "", "B"],
+    [
+      "what a host of 0.2.0 is known by, if it is a placeholder",
+      { serial: "Default string", expectedSerial: null },
+      "",
+      "Default string",
+    ],
     ["none where none was given", { serial: null, expectedSerial: null }, "", ""],
     ["none of a host that is known by what its BMC said", { serial: "A", expectedSerial: null }, "", ""],
     ["none of a host that is known by another", { serial: "A", expectedSerial: "B" }, "", ""],

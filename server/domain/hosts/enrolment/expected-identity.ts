@@ -1,4 +1,6 @@
 // Compares the machine that a host was enrolled as with what its BMC reports (docs/adr/0050-enrolment.md).
+import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { sameUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import type { HostFacts } from "@/server/domain/hosts/record/host";
 
 /**
@@ -9,6 +11,8 @@ export function serialOf(
   { serial, expectedSerial }: Pick<HostFacts, "serial" | "expectedSerial">,
   found: string,
 ): string {
+  // A host of 0.2.0 may be known by a placeholder, which is read as none.
+  if (found.trim() === "" && serial !== null && isPlaceholderSerial(serial)) return serial;
   // safety: identity: a serial by hand is of a BMC that tells none (never)
   if (found.trim() !== "" || expectedSerial === null) return found;
   return serial === null || serial === expectedSerial ? expectedSerial : found;
@@ -23,7 +27,7 @@ export function unexpected(
   if (serial !== null && found.serial !== serial)
     return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
   // safety: identity: the BMC is of the expected system
-  if (systemUuid !== null && found.systemUuid !== systemUuid.toLowerCase())
+  if (systemUuid !== null && !sameUuid(systemUuid, found.systemUuid))
     return `the BMC reports system UUID ${found.systemUuid}, but system UUID ${systemUuid} was expected`;
   return null;
 }

@@ -105,7 +105,8 @@ export const hardwareInventory = z.strictObject({
   system: z.strictObject({
     manufacturer: text,
     product: text,
-    serial: z.string().min(1).max(128),
+    /** Empty if the firmware tells none. */
+    serial: z.string().max(128),
     uuid: z.guid(),
     biosVersion: text.optional(),
     /** Of the mainboard, by DMI. Left out if it has none, and by agents of the previous release. */

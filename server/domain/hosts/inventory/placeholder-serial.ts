@@ -4,7 +4,7 @@
  * A regular expression that JavaScript and PostgreSQL read alike, without regard to case. Only what is certainly no serial number: a name that is taken
  * for a placeholder would let a drive of another host pass.
  */
-export const placeholderSerial = String.raw`^\s*([^a-z0-9]*|0+|1+|2+|3+|4+|5+|6+|7+|8+|9+|x+|f+|n/?a|none|null|nil|unknown|undefined|invalid|empty|tbd|default( string)?|to be filled by o\.?e\.?m\.?|not? (specified|available|applicable|present|provided|set)|no serial( number)?|((system|drive|device) )?serial( ?number)?|0?123456789(0|abcdef)?)\s*$`;
+export const placeholderSerial = String.raw`^\s*([^a-z0-9]*|0+|1+|2+|3+|4+|5+|6+|7+|8+|9+|x+|f+|n/?a|none|null|nil|unknown|undefined|invalid|empty|tbd|oem|default( string)?|\$\(default_string\)|to be filled by o\.?e\.?m\.?|not? (specified|settable|available|applicable|present|provided|set)|no serial( number)?|enter serial( number)?|(type ?[0-9]+ - )?((system|chassis|base ?board|board|drive|device) )?serial( ?number)?|0?123456789(0|abcdef)?|bsn(1234567890)+1234567)\s*$`;
 
 const pattern = new RegExp(placeholderSerial, "i");
 

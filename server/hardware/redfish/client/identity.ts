@@ -2,7 +2,7 @@
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
-import { isSerialOf } from "@/server/hardware/same-serial";
+import { isMachineOf } from "@/server/hardware/same-machine";
 import { seenSystem } from "@/server/hardware/redfish/resources/system";
 
 /**
@@ -17,7 +17,7 @@ export async function otherHost(client: RedfishClient, call: Call): Promise<Fail
   const looked = await seenSystem(client, call, path);
   if (!looked.ok) return looked;
   const found = looked.seen;
-  if (isSerialOf(target, found.serial) && found.uuid === wanted.systemUuid) return null;
+  if (isMachineOf(target, found)) return null;
   const said = `serial ${found.serial || "(none)"}, system ${found.uuid || "(none)"}`;
   return failure(
     "otherHost",

@@ -1,4 +1,6 @@
 // Finds the host's system by following links from the service root, without assumptions about paths (docs/design/hardware.md#redfish).
+import { sameUuid } from "@/server/domain/hosts/inventory/system-uuid";
+import { isMachineOf } from "@/server/hardware/same-machine";
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
@@ -128,19 +130,14 @@ function isAtPath(
   const path = pathOf(system["@odata.id"]);
   if (path === null) return false;
   if (named?.path != null) return isSystem(path, named.path);
-  return (
-    identity != null &&
-    isSystem(path, links?.system ?? null) &&
-    reading.uuid === identity.systemUuid.toLowerCase() &&
-    (links?.noSerial === true || reading.serial === identity.serial)
-  );
+  return isSystem(path, links?.system ?? null) && isMachineOf({ identity, links }, reading);
 }
 
 /** Whether its system UUID, or else its serial, is the one that the host was given or is known by. Firmware may give several systems the same one. */
 function isNamed({ identity, system }: Call["target"], reading: SystemReading): boolean {
   if (system?.path != null) return false;
   const uuid = (identity?.systemUuid ?? system?.systemUuid ?? "").toLowerCase();
-  if (uuid !== "") return reading.uuid === uuid;
+  if (uuid !== "") return sameUuid(uuid, reading.uuid);
   const serial = identity?.serial ?? system?.serial ?? "";
   return serial !== "" && reading.serial === serial;
 }

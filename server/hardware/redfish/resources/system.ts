@@ -1,5 +1,7 @@
 // The ComputerSystem resource: what one GET of it returns.
 import { z } from "zod";
+import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
+import { ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
 import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
@@ -161,12 +163,18 @@ export const overrideOf = (boot: ComputerSystem["Boot"]): SystemReading["bootOve
   enabled: boot?.BootSourceOverrideEnabled === "Once" || boot?.BootSourceOverrideEnabled === "Continuous",
 });
 
+/** Empty if the BMC reports none, or what many boards have in place of one. */
+function serialOf({ SerialNumber }: ComputerSystem): string {
+  const serial = (SerialNumber ?? "").trim();
+  return isPlaceholderSerial(serial) ? "" : serial;
+}
+
 function readingOf(system: ComputerSystem, markClock: MarkClock): SystemReading {
   return {
     power: powerStateOf[system.PowerState ?? ""] ?? "unknown",
     bootOverride: overrideOf(system.Boot),
-    serial: (system.SerialNumber ?? "").trim(),
-    uuid: (system.UUID ?? "").trim().toLowerCase(),
+    serial: serialOf(system),
+    uuid: ownUuid(system.UUID ?? ""),
     manufacturer: (system.Manufacturer ?? "").trim(),
     model: (system.Model ?? "").trim(),
     resetMark: (system.LastResetTime ?? "").trim() || null,
@@ -222,7 +230,7 @@ export async function linksOfSystem(
       bootTargets: system.Boot?.["BootSourceOverrideTarget@Redfish.AllowableValues"] ?? [],
       ...(pending.path === null ? {} : { pendingBoot: pending.path }),
       sessions: call.bmc.sessionsPath ?? null,
-      ...((system.SerialNumber ?? "").trim() === "" ? { noSerial: true } : {}),
+      ...(serialOf(system) === "" ? { noSerial: true } : {}),
     },
   };
 }

@@ -1,4 +1,5 @@
 // The agent's protocol over real HTTP on a real database: registering, waiting for commands, and every input that must be refused.
+import { nilUuid, otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
@@ -29,8 +30,8 @@ import {
 
 const fixture = machineServer({ longPollMs: 600, trustedProxies: [proxy] });
 
-async function waitingHost(): Promise<{ host: TestHost; bootToken: string }> {
-  const host = await addHost(fixture);
+async function waitingHost(identity: Partial<TestHost> = {}): Promise<{ host: TestHost; bootToken: string }> {
+  const host = await addHost(fixture, undefined, undefined, identity);
   await openWindow(fixture, host);
   return { host, bootToken: await bootTokenOf(fixture, host) };
 }
@@ -102,6 +103,48 @@ describe("register", () => {
     expect(again.status).toBe(409);
     expect(again.body).toMatchObject({ code: "bootTokenUsed" });
     expect(await fingerprint(fixture)).toBe(before);
+  });
+
+  const dmi = (host: TestHost, change: Partial<{ systemUuid: string; serial: string; macs: string[] }>) => ({
+    identity: { systemUuid: host.systemUuid, serial: host.serial, macs: [host.mac], ...change },
+  });
+  const noSerial = "bmc_links = '{\"noSerial\": true}'";
+  const blankUuid = "03000200-0400-0500-0006-000700080009";
+  it.each<[string, Partial<TestHost> | string | null, (host: TestHost) => Record<string, unknown>, number]>([
+    [
+      "the UUID in the other byte order",
+      null,
+      (host) => dmi(host, { systemUuid: otherByteOrder(host.systemUuid) }),
+      200,
+    ],
+    ["no serial, as the BMC", noSerial, (host) => dmi(host, { serial: "" }), 200],
+    [
+      "a placeholder as serial, where the BMC tells none",
+      noSerial,
+      (host) => dmi(host, { serial: "Default string" }),
+      200,
+    ],
+    ["another serial, where the BMC tells none", noSerial, (host) => dmi(host, { serial: "OTHER" }), 409],
+    ["no serial, unlike the BMC", null, (host) => dmi(host, { serial: "" }), 409],
+    ["no serial, and no MAC is known", `${noSerial}, macs = '{}'`, (host) => dmi(host, { serial: "" }), 409],
+    [
+      "its own serial, of a host known by a placeholder",
+      { serial: "To be filled by O.E.M." },
+      (host) => dmi(host, { serial: "BOARD-7" }),
+      200,
+    ],
+    [
+      "no UUID, of a host known by one that many boards have",
+      { systemUuid: blankUuid },
+      (host) => dmi(host, { systemUuid: nilUuid }),
+      200,
+    ],
+    ["no UUID, of a host with one", null, (host) => dmi(host, { systemUuid: nilUuid }), 409],
+  ])("weighs what the firmware tells the agent: %s", async (_what, known, change, status) => {
+    const { host, bootToken } = await waitingHost(typeof known === "object" ? (known ?? {}) : {});
+    if (typeof known === "string") await fixture.query(`UPDATE host SET ${known} WHERE id = $1`, [host.id]);
+    const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, change(host)));
+    expect(answer.status).toBe(status);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 // Boot windows over real HTTP: who gets our image and token, and that nobody else learns anything.
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/images/image-rollout";
+import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   from,
@@ -46,6 +47,49 @@ describe("the boot script", () => {
       );
       expect(text).not.toContain("exit");
     }
+  });
+
+  it("knows a machine by its MAC, or by its UUID in the other byte order, when its firmware tells another UUID", async () => {
+    const held = await addHost(fixture);
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
+    const waitedFor = await waiting();
+    for (const uuid of [
+      randomUUID(),
+      "03000200-0400-0500-0006-000700080009",
+      otherByteOrder(held.systemUuid),
+    ])
+      expect(await script(`uuid=${uuid}&mac=${held.mac}`)).toContain("# wait");
+    expect(await script(`uuid=${otherByteOrder(held.systemUuid)}`)).toContain("# wait");
+    expect(await script(`uuid=${otherByteOrder(waitedFor.systemUuid)}`)).toContain("kernel http");
+    expect(await script(`uuid=${randomUUID()}&mac=${waitedFor.mac}`)).toContain("kernel http");
+  });
+
+  it("is never the disk, and no token is given, when the names are of several hosts, one of them held or waited for", async () => {
+    const [free, held, waitedFor] = [await addHost(fixture), await addHost(fixture), await waiting()];
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
+    const mixed = [
+      `uuid=${free.systemUuid}&mac=${held.mac}`,
+      `uuid=${held.systemUuid}&mac=${waitedFor.mac}`,
+      `uuid=${otherByteOrder(waitedFor.systemUuid)}&mac=${free.mac}`,
+    ];
+    for (const query of mixed) {
+      expect(await script(query)).toContain("# wait");
+      expect(await send(fixture, "GET", `/boot/token?${query}`)).toMatchObject({
+        status: 409,
+        body: { code: "ambiguousMachine" },
+      });
+    }
+    // An exact UUID is believed if nothing else is held or waited for, and an idle host's names lead nowhere.
+    expect(await script(`uuid=${waitedFor.systemUuid}&mac=${free.mac}`)).toContain("kernel http");
+    expect(await script(`uuid=${free.systemUuid}&mac=${free.mac}`)).toContain("exit 0");
+    await vi.waitFor(async () =>
+      expect(
+        await fixture.query(
+          "SELECT host_id::text, address FROM security_event WHERE kind = 'ambiguousMachine' AND host_id = ANY($1::uuid[])",
+          [[held.id, waitedFor.id]],
+        ),
+      ).toHaveLength(2),
+    );
   });
 
   it("is the disk, in the same words, for a host that is not ours, not waited for, too late, or through", async () => {

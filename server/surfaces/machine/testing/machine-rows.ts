@@ -21,6 +21,7 @@ export async function addHost(
   fixture: MachineFixture,
   state: State = "WaitingForCleanup/HostCleanup",
   siteId = fixture.siteId,
+  identity: Partial<Pick<TestHost, "systemUuid" | "serial">> = {},
 ): Promise<TestHost> {
   count += 1;
   const host = {
@@ -28,6 +29,7 @@ export async function addHost(
     systemUuid: randomUUID(),
     serial: `SN${process.pid}-${count}`,
     mac: `02:00:00:00:${(count >> 8).toString(16).padStart(2, "0")}:${(count & 255).toString(16).padStart(2, "0")}`,
+    ...identity,
   };
   await fixture.query(
     `INSERT INTO host (id, name, site_id, hardware_type, manufacturer, model, serial, system_uuid, macs, bmc_address, bmc_username, bmc_password, network_interfaces, rack)
