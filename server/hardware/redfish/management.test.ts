@@ -140,6 +140,49 @@ describe("a BMC that takes no boot source for one boot", () => {
   });
 });
 
+describe("a BMC that demands the boot mode with a boot source", () => {
+  const demand =
+    "The property BootSourceOverrideMode is a required property and must be included in the request.";
+  const demands = () => {
+    bmc.fault = ({ method, body }, response) =>
+      method === "PATCH" &&
+      !body.includes("BootSourceOverrideMode") &&
+      (send(response, 400, message("Base.1.4.CreateFailedMissingReqProperties", demand)), true);
+  };
+
+  it("gets the mode that it reports, at once the next time, and the mode that a person sets", async () => {
+    demands();
+    for (const requests of [2, 3]) {
+      expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+        ok: true,
+        value: { bootOverride: { source: "pxe", enabled: true } },
+      });
+      expect(sent()).toHaveLength(requests);
+      expect(sent().at(-1)).toMatchObject({
+        BootSourceOverrideTarget: "Pxe",
+        BootSourceOverrideEnabled: "Once",
+        BootSourceOverrideMode: "UEFI",
+      });
+    }
+    expect((await management().changeBoot?.(target, { mode: "bios" }, within))?.ok).toBe(true);
+    expect(sent().at(-1)).toMatchObject({ BootSourceOverrideMode: "Legacy" });
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect(sent().at(-1)).toMatchObject({ BootSourceOverrideMode: "Legacy" });
+  });
+
+  it("and reports none is not asked twice", async () => {
+    const content = bmc.contentOf(system);
+    const { BootSourceOverrideMode: _, ...boot } = content["Boot"] as Record<string, unknown>;
+    bmc.replaced.set(system, { ...content, Boot: boot });
+    demands();
+    expect(await management().setBootOnce(target, "pxe", within)).toMatchObject({
+      ok: false,
+      error: { kind: "unsupported", message: expect.stringContaining("must be included") },
+    });
+    expect(sent().map((each) => each["BootSourceOverrideEnabled"])).toEqual(["Once", "Continuous"]);
+  });
+});
+
 describe("a boot by HTTP", () => {
   it("that the BMC refuses is one by PXE", async () => {
     refuses('"UefiHttp"');

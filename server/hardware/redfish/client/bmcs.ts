@@ -8,7 +8,7 @@ import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/
 import { Slots } from "@/server/hardware/http/slots";
 import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
-import type { BootWay } from "@/server/hardware/redfish/resources/boot-ways";
+import type { BootProperty, BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import type { Expand } from "@/server/hardware/redfish/resources/expand";
 import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
@@ -65,6 +65,8 @@ export interface Bmc {
   expand: Expand | null | undefined;
   /** It answered 428 once: changes need If-Match. */
   demandsVersion: boolean;
+  /** Properties of `Boot` that it demanded in a change of another one. */
+  demandsBoot: readonly BootProperty[];
   /** The kind of network boot that it accepted last. */
   bootWay: BootWay | null;
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
@@ -220,6 +222,7 @@ export class Bmcs {
       systems: new Map(),
       expand: undefined,
       demandsVersion: false,
+      demandsBoot: [],
       bootWay: null,
       clients: [],
       trust: null,

@@ -2,6 +2,14 @@
 import type { BmcLinks, BootSource } from "@/server/hardware/interfaces";
 import { bootTargetOf } from "@/server/hardware/redfish/resources/system";
 
+/** What a change of the boot source may have to contain. */
+export const bootProperties = [
+  "BootSourceOverrideTarget",
+  "BootSourceOverrideEnabled",
+  "BootSourceOverrideMode",
+] as const;
+export type BootProperty = (typeof bootProperties)[number];
+
 /** What to write into `Boot`. */
 export interface BootWay {
   readonly source: Exclude<BootSource, "none">;
