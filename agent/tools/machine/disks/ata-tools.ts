@@ -27,7 +27,9 @@ async function hidden(run: RunTool, path: string, extent: Extent | null): Promis
   for (const { option, read, what } of questions) {
     const answer = (ran: Ran) => toldOf(ran, read);
     const { value } = await onDisk(run, path, { program: programs.hdparm, before: [option], answer });
-    if (value === null) return `hdparm ${option} does not tell whether sectors are hidden (${what})`;
+    // Less than can be addressed is no answer: hdparm makes 1 of the zeros of a drive that returns none (nwipe#444).
+    if (value === null || value < extent.sectors)
+      return `hdparm ${option} does not tell whether sectors are hidden (${what})`;
     if (value !== extent.sectors)
       return `${extent.sectors} of ${value} sectors can be addressed, the others are hidden (${what})`;
   }

@@ -79,6 +79,15 @@ describe("hdparm", () => {
     });
 
     it.each([
+      ["a native maximum", { 82: 0x4421 }, maximum(1, 1, "HPA is disabled")],
+      ["an overlay", { 83: lba48 | 0x800 }, { "--dco-identify": "\tReal max sectors: 1\n" }],
+    ])("are not told by %s below what can be addressed", async (_what, changes, said) =>
+      expect(await hiddenOf({ ...drive, ...changes }, said)).toMatch(
+        /does not tell whether sectors are hidden/,
+      ),
+    );
+
+    it.each([
       ["an HPA", { 82: 0x4421 }, maximum(4096, 8192, "HPA is enabled")],
       ["AMAX", { 119: 0x4100 }, maximum(4096, 8192, "ACCESSIBLE MAX ADDRESS enabled")],
       ["other words than the identification", { 82: 0x4421 }, maximum(8192, 8192, "HPA is disabled")],
