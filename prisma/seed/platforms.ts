@@ -1,7 +1,7 @@
 // What the demo asks of its hosts' platform: as the captured BMCs of its vendors show it.
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 
-/** As each captured BMC shows it when nobody has been at it. */
+/** As each simulated BMC shows it when nobody has been at it; all but the mode of the DPU is from its capture. */
 export const capturedPlatforms = {
   dell: {
     bios: { ProcVirtualization: "Enabled", SriovGlobalEnable: "Enabled", TpmSecurity: "On" },
@@ -23,6 +23,7 @@ export const capturedPlatforms = {
       protocols: ["DHCP", "DHCPv6", "HTTP", "HTTPS", "IPMI", "KVMIP", "SNMP", "SSH", "VirtualMedia"],
       bootOrder: ["HTTP Device 1: NIC in Slot 5 Port 1"],
       uefiPassword: true,
+      dpuMode: "DpuMode",
     },
   },
   lenovo: {

@@ -51,17 +51,30 @@ function withKeyLists(
   return all;
 }
 
+/**
+ * The mode of the BlueField that is in the machine, in the form of a BlueField-3's own BMC ("Modes of Operation" of NVIDIA's BlueField BMC Software):
+ * the captured iDRAC does not show it.
+ */
+function withDpuMode(
+  tree: ReadonlyMap<string, Record<string, unknown>>,
+  system: string,
+): Map<string, Record<string, unknown>> {
+  const path = `${system}/Oem/Nvidia`;
+  const shown = resource.parse(tree.get(system));
+  return new Map(tree)
+    .set(system, { ...shown, Oem: { ...resource.parse(shown["Oem"]), Nvidia: { "@odata.id": path } } })
+    .set(path, { "@odata.id": path, Id: "Nvidia", Mode: "DpuMode" });
+}
+
 export function dellTree(model: "dell" | "dellBoss"): Tree {
-  const captured = withAccount(
-    withKeyLists(resources("dell-poweredge-r750")),
-    "/redfish/v1/AccountService/Accounts/3",
+  const system = "/redfish/v1/Systems/System.Embedded.1";
+  const captured = withDpuMode(
+    withAccount(withKeyLists(resources("dell-poweredge-r750")), "/redfish/v1/AccountService/Accounts/3"),
+    system,
   );
   return makeTree({
-    resources:
-      model === "dell"
-        ? captured
-        : withCard(captured, "/redfish/v1/Systems/System.Embedded.1/Storage", model),
-    system: "/redfish/v1/Systems/System.Embedded.1",
+    resources: model === "dell" ? captured : withCard(captured, `${system}/Storage`, model),
+    system,
     sessions: "/redfish/v1/SessionService/Sessions",
     poweredWith: ["/redfish/v1/Chassis/System.Embedded.1"],
     serial: "CNIVC0014M0388",

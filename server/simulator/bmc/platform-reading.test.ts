@@ -82,6 +82,49 @@ it("a UEFI password and a DPU's mode that a BMC does not tell are unknown, and n
     );
 });
 
+describe("the mode of a DPU", () => {
+  const mode = async (worker: Worker, baseline: PlatformBaseline = baselines.dell) =>
+    (await itemsOf(worker, baseline)).find(({ name }) => name === "DPU mode");
+  const set = (worker: Worker, dpuMode: string) =>
+    bench.fleet.control("POST", `/hosts/${worker.host.blueprint.serial}/bmc-intrusion`, { dpuMode });
+
+  it("that somebody set to NIC mode differs on that host alone, until it is set back", async () => {
+    await bench.restart({ hosts: 11, bootCards: true });
+    const [changed, other] = [await bench.on("dell"), await bench.on("dellBoss")];
+    const same = { name: "DPU mode", wanted: "DpuMode", found: "DpuMode", verdict: "same", named: true };
+    expect([await mode(changed), await mode(other)]).toEqual([same, same]);
+    await set(changed, "NicMode");
+    expect(open(await itemsOf(changed, baselines.dell))).toEqual(["DPU mode"]);
+    expect(await mode(changed)).toEqual({ ...same, found: "NicMode", verdict: "different" });
+    expect(await mode(other)).toEqual(same);
+    await set(changed, "DpuMode");
+    expect(await mode(changed)).toEqual(same);
+  });
+
+  it("stays as it is when the BMC loads its defaults: it is the DPU's", async () => {
+    const worker = await bench.on("dell");
+    await set(worker, "NicMode");
+    const { status } = await bench.fleet.redfish(
+      worker.host,
+      "POST",
+      "/redfish/v1/Managers/iDRAC.Embedded.1/Actions/Manager.ResetToDefaults",
+      { body: { ResetType: "PreserveNetworkAndUsers" } },
+    );
+    expect(status).toBeLessThan(300);
+    expect(worker.host.platform.others).toMatchObject({
+      "/redfish/v1/Systems/System.Embedded.1/Oem/Nvidia": { Mode: "NicMode" },
+    });
+  });
+
+  it("is not told by a host without a DPU, and is not set there", async () => {
+    const worker = await bench.on("lenovo");
+    await set(worker, "NicMode");
+    expect(await mode(worker, { bmc: { dpuMode: "DpuMode" } })).toMatchObject({
+      ...{ found: "not told by the BMC", verdict: "unknown" },
+    });
+  });
+});
+
 it("no path is read twice in one reading", async () => {
   for (const vendor of ["dell", "lenovo", "generic"] as const) {
     const { requests } = await (await bench.on(vendor)).readPlatform(queryOf(baselines[vendor]));

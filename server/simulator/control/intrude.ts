@@ -22,6 +22,8 @@ const body = z.strictObject({
   firmware: z.record(z.string(), z.string()).optional(),
   /** Reference of the boot entry that comes first. */
   bootFirst: z.string().optional(),
+  /** Of a machine whose BMC shows it. */
+  dpuMode: z.enum(["DpuMode", "NicMode"]).optional(),
 });
 
 /** The first account slot from 5 on that this machine has not used. The captured trees have their own accounts below. */
@@ -90,11 +92,11 @@ export function intrude(
   return left;
 }
 
-/** Changes what is there, as `racadm`, `efibootmgr` or an update from the running system would. */
+/** Changes what is there, as `racadm`, `efibootmgr`, `mlxconfig` or an update from the running system would. */
 function changeSettings(
   platform: Platform,
   places: Places,
-  { bios = {}, attributes = {}, protocols = {}, firmware = {}, bootFirst }: z.infer<typeof body>,
+  { bios = {}, attributes = {}, protocols = {}, firmware = {}, bootFirst, dpuMode }: z.infer<typeof body>,
 ): void {
   platform.bios = { ...platform.bios, ...bios };
   platform.attributes = { ...platform.attributes, ...attributes };
@@ -103,6 +105,8 @@ function changeSettings(
     platform.others = { ...platform.others, [places.protocols]: Object.fromEntries(switched) };
   for (const [id, version] of Object.entries(firmware))
     platform.firmware = { ...platform.firmware, [`${places.firmware ?? ""}/${id}`]: version };
+  if (places.dpu !== null && dpuMode !== undefined)
+    platform.others = { ...platform.others, [places.dpu]: { Mode: dpuMode } };
   if (bootFirst !== undefined) {
     const order = bootOrderOf(places, platform, false);
     platform.bootOrder = [bootFirst, ...order.filter((each) => each !== bootFirst)];

@@ -56,6 +56,8 @@ export interface Places {
   /** The references of the boot order; null: the system shows none. */
   readonly bootOrder: readonly string[] | null;
   readonly hostInterfaces: readonly string[];
+  /** Where the mode of the machine's DPU is shown. */
+  readonly dpu: string | null;
   /** The network protocols of the manager. */
   readonly protocols: string | null;
   /** Virtual drives, each with the target of its eject action; null if the drive is written instead. */
@@ -139,6 +141,7 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
       ? textsOf(at(tree.read(systemPath), "Boot", "BootOrder"))
       : null,
     protocols: tree.link(managerPath, "NetworkProtocol"),
+    dpu: tree.link(systemPath, "Oem", "Nvidia"),
     hostInterfaces: tree.members(tree.link(managerPath, "HostInterfaces")),
     media: virtualDrives(tree, [managerPath, systemPath]),
     ...dellPlaces(tree, managerPath),
