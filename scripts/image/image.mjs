@@ -81,6 +81,8 @@ async function files(staging, added) {
     if (!tree.entries.has(`usr/bin/${name}`)) tree.link(`/usr/bin/${name}`, "busybox");
   tree.link(programs.reboot, "../bin/busybox");
   tree.folder("/usr/share/mstflint");
+  // Without it lspci has no names.
+  tree.folder("/usr/share/misc", (path) => path.endsWith("/pci.ids"));
   tree.folder("/usr/share/smartmontools");
   const kernel = tree.drivers();
   tree.foreignProgram("/usr/bin/node", readFileSync(pinnedNode));

@@ -81,6 +81,9 @@ it("reads names, firmware, speeds and serial numbers of PCI devices", () => {
     vendor: "NVIDIA Corporation",
     device: "GH100 [H100 SXM5 80GB]",
   });
+  // As lspci prints what its list does not have, or all devices without a list.
+  const unlisted = "Slot:\t0000:00:02.0\nClass:\tClass 0200\nVendor:\tVendor 8086\nDevice:\tDevice 10d3\n\n";
+  expect(readPciNames(bytes(unlisted))?.get("0000:00:02.0")).toEqual({ vendor: "", device: "" });
   expect(readCardFirmware(bytes(ethtoolText))).toBe("22.31.1014 (MT_0000000359)");
   expect(["16.0 GT/s PCIe", "Unknown", null].map(readSpeed)).toEqual([16, undefined, undefined]);
   expect(readProductData(productData("ConnectX-6 Dx", { PN: "MCX623106AN", SN: "MT2131X03152" }))).toEqual({

@@ -6,14 +6,18 @@ export interface PciNames {
   readonly device: string;
 }
 
-/** `lspci -D -vmm`: blocks of "Name:\tvalue", by PCI address. */
+/** What lspci prints of an id that its list of names does not have. */
+const unlisted = /^(?:Vendor|Device) [0-9a-f]{4}$/;
+
+/** `lspci -D -vmm`: blocks of "Name:\tvalue", by PCI address. An empty name: not known. */
 export const readPciNames = text((output): ReadonlyMap<string, PciNames> | null => {
   const found = new Map<string, PciNames>();
   for (const block of output.split("\n\n").slice(0, 4096)) {
     const valueOf = (name: string) => new RegExp(`^${name}:\\t(.{1,256})$`, "m").exec(block)?.[1] ?? "";
+    const nameOf = (name: string) => valueOf(name).replace(unlisted, "");
     const address = valueOf("Slot");
     if (!/^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/.test(address)) continue;
-    found.set(address, { vendor: valueOf("Vendor"), device: valueOf("Device") });
+    found.set(address, { vendor: nameOf("Vendor"), device: nameOf("Device") });
   }
   return found.size === 0 ? null : found;
 });
