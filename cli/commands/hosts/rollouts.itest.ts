@@ -117,6 +117,7 @@ describe("reclaim platform rollout", () => {
     await approved();
     const asked = await admin("abort", "R750", ...why);
     expect(asked.code).not.toBe(ok.code);
+    expect(asked.stderr).toContain("Hosts that took it keep it: 0.");
     expect((await admin("list")).stdout).toMatch(/R750 +running/);
     const { stderr } = await admin("abort", "R750", ...why, "--yes");
     expect(stderr).toContain("R750: aborted.");

@@ -158,7 +158,7 @@ export const rollouts = [
     options: { reason },
     input: given,
     asks: ({ rollout: { sku, hosts } }) => [
-      [`${counted(hosts.failed, "host")} that failed until now count no more.`],
+      [`Hosts that failed until now count no more: ${hosts.failed}.`],
       `Resume the rollout of ${sku}?`,
     ],
     said: ({ rollout: { sku } }) => `${sku}: resumed.`,
@@ -183,7 +183,7 @@ export const rollouts = [
     input: given,
     asks: ({ rollout: { sku, hosts } }) => [
       [
-        `The baseline of ${sku} names the new firmware. ${counted(hosts.pending, "host")} that do not have it get it when they return.`,
+        `The baseline of ${sku} names the new firmware. Hosts that do not have it get it when they return: ${hosts.pending}.`,
       ],
       `Finish the rollout of ${sku}?`,
     ],
@@ -196,7 +196,7 @@ export const rollouts = [
     input: given,
     asks: ({ rollout: { sku, hosts } }) => [
       [
-        `No further host takes the new firmware. ${counted(hosts.done + hosts.running, "host")} that took it keep it; of ${counted(hosts.failed, "failed host")} the SKU's firmware is wanted again. It cannot be resumed.`,
+        `No further host takes the new firmware. Hosts that took it keep it: ${hosts.done + hosts.running}. Of hosts that failed with it the SKU's firmware is wanted again: ${hosts.failed}. It cannot be resumed.`,
       ],
       `Abort the rollout of ${sku}?`,
     ],
