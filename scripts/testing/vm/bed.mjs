@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Bmc } from "./bmc.mjs";
 import { examine, writePattern } from "./content.mjs";
 import { addVariable, memoryOverwriteRequest } from "./firmware.mjs";
-import { Machine, sasName } from "./machine.mjs";
+import { Machine, sasName, slots } from "./machine.mjs";
 import { Network } from "./network.mjs";
 import { makeOldSystem } from "./old-system.mjs";
 
@@ -72,6 +72,24 @@ function parts(file, sata) {
   ];
 }
 
+const firstCard = "52:54:00:aa:00:01";
+const otherCard = "52:54:00:aa:00:02";
+const memory = { serial: "DIMM0001", partNumber: "EX-DDR4" };
+
+/** The device serial number of QEMU's network card: its MAC address around the word ffff. @param {string} mac */
+function serialOfCard(mac) {
+  const digits = mac.replaceAll(":", "");
+  return `${digits.slice(0, 6)}ffff${digits.slice(6)}`;
+}
+
+/** What the agent must report of this machine: kind, slot, PCI id, serial number. @param {import("./machine.mjs").Identity} identity */
+const partsOf = ({ mac }) => [
+  ["nic", slots.port, "8086:10d3", serialOfCard(mac)],
+  ["gpu", slots.display, "1002:5046", undefined],
+  ["nic", slots.card, "8086:10d3", serialOfCard(firstCard)],
+  ["memory", "DIMM 0", undefined, memory.serial],
+];
+
 /** The port on which Ironic's agent accepts commands. */
 const ironicPort = 9999;
 
@@ -105,7 +123,8 @@ function makeMachine(folder, identity, drivesAtFirst, { reclaim, ipxe, ironic })
   mkdirSync(folder);
   const bootProgram = { file: ipxe, url: `${reclaim}/boot/ipxe?uuid=\${uuid}&mac=\${mac:hexhyp}` };
   const forwarded = ironic ? ironicPort : undefined;
-  const machine = new Machine(folder, identity, drivesAtFirst, bootProgram, forwarded);
+  const built = { drives: drivesAtFirst, parts: { memory, card: firstCard } };
+  const machine = new Machine(folder, identity, built, bootProgram, forwarded);
   addVariable(machine.variables, memoryOverwriteRequest);
   return machine;
 }
@@ -159,6 +178,12 @@ export async function makeBed(folder, { url, ipxe, image, ironic }) {
       writePattern(file(sata.name), sata.name, sizes[firstSata.name] * mebibyte);
       machine.drives = drives(file, sata, slow);
       return { taken: firstSata, put: otherSata };
+    },
+    partsAtFirst: partsOf(identity),
+    /** Replaces the card in the PCIe slot with another one of the same model, at the machine's next start. */
+    swapCard() {
+      machine.parts = { ...machine.parts, card: otherCard };
+      return { slot: slots.card, taken: serialOfCard(firstCard), put: serialOfCard(otherCard) };
     },
     /** From now on the first disk contains a system, which writes to `a1.img`. */
     installOldSystem() {

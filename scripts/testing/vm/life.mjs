@@ -137,6 +137,30 @@ export async function becomeReady(around) {
   expectErased(around);
 }
 
+/**
+ * @typedef {{ slot: string, serial?: string, model: string }} Side
+ * @typedef {Side & { kind: string, pciId?: string }} Part
+ * @typedef {object} Parts the output of `reclaim parts show`
+ * @property {readonly { source: string, untold: readonly object[], found: readonly Part[] }[]} sources
+ * @property {readonly { what: string, before: Side, now: Side }[]} changes
+ */
+
+/** @param {Around} around @returns {Promise<Parts>} */
+const shownParts = async ({ look }) => JSON.parse(await look("parts", "show", host, "-o", "json"));
+
+/** The agent reports the parts of the machine, no more and no less. @param {Around} around */
+export async function expectParts(around) {
+  const { sources } = await shownParts(around);
+  const agent = sources.find(({ source }) => source === "agent");
+  const found = (agent?.found ?? []).map(({ kind, slot, pciId, serial, model }) => {
+    around.say(`${kind} in ${slot}: ${model}, ${pciId ?? "no PCI id"}, ${serial ?? "no serial number"}`);
+    assert.notEqual(model, pciId ?? "", "lspci has no name for it");
+    return [kind, slot, pciId, serial];
+  });
+  assert.deepEqual(found.toSorted(), around.bed.partsAtFirst.toSorted());
+  assert.deepEqual(agent?.untold, []);
+}
+
 /** The record of the last reclamation contains the faults, the attempts and whether they counted. @param {Around} around */
 export async function expectRecorded({ look, say }) {
   const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
@@ -171,9 +195,34 @@ export async function use({ tenant, bed, say, signal }, instance) {
   bed.fill();
 }
 
-/** @param {Followed} around @param {string} instance */
-export async function takeBack(around, instance) {
+/**
+ * A card that was swapped while the tenant had the machine stops its return, until one person has accepted it and another one has signed that.
+ * @param {Followed} around
+ * @param {ReturnType<Around["bed"]["swapCard"]>} swapped
+ */
+async function acceptCard(around, { slot, taken, put }) {
+  const { admin, operator, say } = around;
+  const { detail } = await until(around, /SkuVerificationFailed/);
+  say(detail);
+  const { changes } = await shownParts(around);
+  assert.deepEqual(
+    changes.map(({ what, before, now }) => [what, before.slot, before.serial, now.slot, now.serial]),
+    [["swapped", slot, taken, slot, put]],
+  );
+  for (const named of [slot, taken, put]) assert(detail.includes(named), `${named} is not named`);
+  assert(!detail.includes("differs from"), "more than the card differs");
+  await admin("parts", "accept", host, "--reason", "RMA 4711", "--yes");
+  const [waits] = JSON.parse(await operator("approvals", "list", "--host", host, "-o", "json"));
+  await operator("approvals", "approve", waits.id, "--password-from", "file:operator.password", "--yes");
+}
+
+/** @param {Followed} around @param {string} instance @param {boolean} swaps whether its card is swapped first */
+export async function takeBack(around, instance, swaps) {
+  const swapped = swaps ? around.bed.swapCard() : null;
+  if (swapped !== null)
+    around.say(`${swapped.taken} is taken out of ${swapped.slot}, and ${swapped.put} put in`);
   await around.tenant("release", instance, "--yes");
+  if (swapped !== null) await acceptCard(around, swapped);
   await until(around, /^Ready/);
   expectErased(around);
 }

@@ -16,6 +16,9 @@ import { setTimeout as pause } from "node:timers/promises";
  * @property {readonly { serial: string, file: string, writesPerSecond?: number }[]} sas `writesPerSecond`: maximum in bytes; unlimited if not given
  * @property {readonly { serial: string, file: string }[]} sata
  * @property {readonly { serial: string, file: string }[]} usb
+ * @typedef {object} Parts what Reclaim compares from one return to the next, besides drives
+ * @property {{ serial: string, partNumber: string }} memory the only module
+ * @property {string} card MAC address of the network card in the PCIe slot, without a cable
  */
 
 const firmware = "/usr/share/OVMF";
@@ -37,6 +40,20 @@ const image = (id, file, writesPerSecond) => [
 
 /** The world-wide name of a SAS disk. @param {number} index */
 export const sasName = (index) => `5000c5001234567${index}`;
+
+/** PCI addresses by which the agent names the slots: the network port, the display, and the card behind the only bridge. */
+export const slots = { port: "0000:00:02.0", display: "0000:00:03.0", card: "0000:01:00.0" };
+
+/** @param {string} slot an address on the first bus */
+const onFirstBus = (slot) => `bus=pcie.0,addr=${slot.slice("0000:00:".length)}`;
+
+/** The display controller is an ATI Rage 128 Pro, which counts as a GPU; it has no serial number. @param {Parts} parts */
+const partArguments = ({ memory: { serial, partNumber }, card }) => [
+  ...["-smbios", `type=17,manufacturer=Example,serial=${serial},part=${partNumber}`],
+  ...["-device", `ati-vga,${onFirstBus(slots.display)},model=rage128p,romfile=`],
+  ...["-device", "pcie-root-port,id=bridge,bus=pcie.0,addr=1c.0,chassis=1,slot=1"],
+  ...["-device", `e1000e,id=card,bus=bridge,mac=${card},romfile=`],
+];
 
 /** @param {Drives} drives */
 function driveArguments({ nvme, sas, sata, usb }) {
@@ -75,6 +92,8 @@ export class Machine {
   #identity;
   /** Changed between two runs, to take a drive out or put one in. @type {Drives} */
   drives;
+  /** Changed between two runs as well. @type {Parts} */
+  parts;
   #bootProgram;
   /** A bootable system on its first disk; undefined: none. @type {{ kernel: string, initrd: string } | undefined} */
   diskSystem;
@@ -93,15 +112,16 @@ export class Machine {
   /**
    * @param {string} folder
    * @param {Identity} identity
-   * @param {Drives} drives
+   * @param {{ drives: Drives, parts: Parts }} built
    * @param {{ file: string, url: string }} bootProgram iPXE, which is in the network port's ROM, and the URL that the DHCP server makes it load
    * @param {number} [forwarded] a port of the machine that is forwarded from the same port of loopback
    */
-  constructor(folder, identity, drives, bootProgram, forwarded) {
+  constructor(folder, identity, { drives, parts }, bootProgram, forwarded) {
     mkdirSync(join(folder, "tpm"), { recursive: true });
     this.#folder = folder;
     this.#identity = identity;
     this.drives = drives;
+    this.parts = parts;
     this.#bootProgram = bootProgram;
     this.#forwarded = forwarded;
     const { variables } = files(folder);
@@ -138,8 +158,9 @@ export class Machine {
         ...["-chardev", `socket,id=tpm,path=${tpmSocket}`, "-tpmdev", "emulator,id=tpm0,chardev=tpm"],
         ...["-device", "tpm-tis,tpmdev=tpm0", "-device", "virtio-rng-pci"],
         ...["-netdev", `user,id=net,bootfile=${this.#bootProgram.url}${this.#forwarding()}`],
-        ...["-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=`],
+        ...["-device", `e1000e,id=port,netdev=net,mac=${mac},romfile=,${onFirstBus(slots.port)}`],
         ...this.#startArguments(first),
+        ...partArguments(this.parts),
         ...driveArguments(this.drives),
       ],
       { stdio: ["ignore", "ignore", "inherit"] },
@@ -156,6 +177,7 @@ export class Machine {
       throw error;
     }
     if (!this.#linked) await this.#setLink();
+    await this.#ask("set_link", { name: "card", up: false });
   }
 
   #forwarding() {

@@ -14,14 +14,23 @@ import { generate, needsBuild, needsGenerate, runBuild } from "../../setup/outpu
 import { startSystem } from "../system.mjs";
 import { makeBed } from "./bed.mjs";
 import { abort, cleanByHand, compare, expectSteps, refuseErase } from "./ironic.mjs";
-import { becomeReady, disturbAtRack, enrol, expectRecorded, failInErase, takeBack, use } from "./life.mjs";
+import {
+  becomeReady,
+  disturbAtRack,
+  enrol,
+  expectParts,
+  expectRecorded,
+  failInErase,
+  takeBack,
+  use,
+} from "./life.mjs";
 import { findNeeds } from "./needs.mjs";
 
 const usage = `npm run test:vm -- [options]
 
   --image FOLDER  what npm run image made; made anew if not given
   --ipxe FILE     iPXE as a program of UEFI; that of Debian's package ipxe if not given
-  --whole         also a drive that is swapped, a system started from it, and a power failure in mid-erase
+  --whole         also a drive that is swapped, a system started from it, a power failure in mid-erase, and a swapped network card
   --ironic FOLDER in place of all that: an image with Ironic's agent (docs/agent.md#ironics-agent-as-a-guest)
   --keep          leaves drives, firmware and the machine's screen in their folder`;
 
@@ -202,9 +211,10 @@ async function whole() {
     await timed("the power fails in mid-erase", () => failInErase(around));
   }
   await timed("erased, restarted and compared", () => becomeReady(around));
+  await expectParts(around);
   if (options.whole === true) await expectRecorded(around);
   await timed("a tenant", () => use(around, "t1"));
-  await timed("release", () => takeBack(around, "t1"));
+  await timed("release", () => takeBack(around, "t1", options.whole === true));
 }
 
 try {
