@@ -119,7 +119,7 @@ describe("the mode of a DPU", () => {
   it("is not told by a host without a DPU, and is not set there", async () => {
     const worker = await bench.on("lenovo");
     await set(worker, "NicMode");
-    expect(await mode(worker, { bmc: { dpuMode: "DpuMode" } })).toMatchObject({
+    expect(await mode(worker, { bmc: { ...baselines.lenovo.bmc, dpuMode: "DpuMode" } })).toMatchObject({
       ...{ found: "not told by the BMC", verdict: "unknown" },
     });
   });
