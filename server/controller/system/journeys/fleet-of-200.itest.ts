@@ -116,7 +116,7 @@ const gpu = (fault: object) => (): Faults => ({ parts: { "0000:4b:00.0": fault }
 const differs = ["BomValidating/SkuVerificationFailed"] as const;
 const bios = { bios: { LogicalProc: "Disabled" } };
 
-/** One of each kind of item that the simulated machines tell. None of them tells the mode of a DPU. */
+/** One of each kind of item that the simulated machines tell. */
 const changes: Readonly<Record<string, Change>> = {
   "a BIOS attribute": { vendor: "dell", left: bios },
   "a BIOS attribute, with nobody to set it back": {
@@ -153,6 +153,10 @@ const changes: Readonly<Record<string, Change>> = {
   "the UEFI password": {
     ...{ vendor: "dell", left: { bios: { SHA256SetupPassword: "" } } },
     stops: gate(/UEFI password: set wanted, not set/),
+  },
+  "the mode of a DPU": {
+    ...{ vendor: "dell", left: { dpuMode: "NicMode" } },
+    stops: gate(/DPU mode: DpuMode wanted, NicMode/),
   },
   "the lockdown": {
     ...{ vendor: "dell", left: { attributes: { "Lockdown.1.SystemLockdown": "Enabled" } } },
