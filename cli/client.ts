@@ -85,12 +85,10 @@ function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof pr
     );
   const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
   const ofDocument = field === "document";
+  const subject = field === "csv" ? "list" : ofDocument ? "document" : "steps";
   const lines =
     (faults ?? []).length > 1 ? (faults ?? []).map((fault) => `\n  ${faultLine(fault)}`).join("") : "";
-  const words =
-    lines === ""
-      ? detail
-      : `${faults?.length} things are wrong with the ${ofDocument ? "document" : "steps"}:${lines}`;
+  const words = lines === "" ? detail : `${faults?.length} things are wrong with the ${subject}:${lines}`;
   return new CommandError(
     exit,
     code === "internal" && requestId !== undefined ? `${words} (request ${requestId})` : words,

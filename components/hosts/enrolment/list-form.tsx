@@ -16,6 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { routes } from "@/server/domain/console/routes";
 import { columnNames } from "@/server/domain/hosts/enrolment/host-line";
+import { listText, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
 import type { Enrolled } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/hosts/enrolment/fault-table";
 import { emptyOptions, optionSchema, optionSpecs, type SiteName } from "@/components/hosts/enrolment/options";
@@ -93,7 +94,10 @@ function useList(sites: readonly SiteName[]) {
     },
     take: async (file: File | undefined) => {
       if (file === undefined) return;
-      form.setFieldValue("csv", await file.text());
+      const text = listText(new Uint8Array(await file.arrayBuffer()));
+      const unread = notCsv(text);
+      if (unread !== null) return say(`${file.name} ${unread}`, "failed");
+      form.setFieldValue("csv", text);
       setFileName(file.name.slice(0, 255));
     },
   };

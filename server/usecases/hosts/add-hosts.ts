@@ -60,12 +60,15 @@ export async function addHosts(
     await tx.host.createMany({
       data: hosts.map(({ credential, ...host }) => ({ ...host, siteId, ...signIn(host.id, credential) })),
     });
+    await addPorts(tx, hosts);
   } catch (error) {
     if (isUniqueViolation(error))
-      return refused("conflict", "One of these hosts was enrolled at the same time.");
+      return refused(
+        "conflict",
+        "A host with one of these names, addresses or MAC addresses exists already.",
+      );
     throw error;
   }
-  await addPorts(tx, hosts);
   await addRecords(tx, hosts);
   await beginRuns(
     tx,
@@ -79,14 +82,12 @@ export async function addHosts(
   return done(hosts);
 }
 
-/** A MAC that belongs to another host's port stays there. */
 const addPorts = (
   tx: Transaction,
   hosts: readonly { readonly id: string; readonly macs: readonly string[] }[],
 ) =>
   tx.nodePort.createMany({
-    data: hosts.flatMap(({ id, macs }) => macs.map((address) => ({ hostId: id, address }))),
-    skipDuplicates: true,
+    data: hosts.flatMap(({ id, macs }) => [...new Set(macs)].map((address) => ({ hostId: id, address }))),
   });
 
 /** Ironic's clients read a host's system there. */

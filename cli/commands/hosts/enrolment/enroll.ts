@@ -4,6 +4,7 @@ import { contract } from "@/server/contract/contract";
 import { columnNames, enrolmentColumns } from "@/server/domain/hosts/enrolment/host-line";
 import type { HostTexts } from "@/server/domain/hosts/enrolment/host-line";
 import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import { listText, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
 import type { Enrolled, EnrolledLine } from "@/server/surfaces/trpc/types";
 import { waitOptions } from "@/cli/commands/acts";
 import { followEnrolment } from "@/cli/commands/hosts/enrolment/enrolments";
@@ -14,7 +15,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { findSite } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { readNamedSecrets } from "@/cli/settings/secrets";
-import { readText } from "@/cli/shell";
+import { readBytes } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { counted } from "@/cli/output/text";
@@ -61,7 +62,9 @@ async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise
   );
   if (own !== undefined)
     throw new CommandError("usage", `${optionOf(own)} is for one host; a file has a column ${own}.`);
-  const csv = await readText("file", file, surroundings);
+  const csv = listText(await readBytes("file", file, surroundings));
+  const unread = notCsv(csv);
+  if (unread !== null) throw new CommandError("usage", `The file ${file} ${unread}.`);
   const parsed = parseHostsCsv(csv);
   const named = parsed.ok ? parsed.lines.flatMap(({ texts }) => texts.bmcPasswordFrom?.trim() ?? []) : [];
   return {

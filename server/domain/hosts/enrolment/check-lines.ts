@@ -39,11 +39,14 @@ export interface ReadLine {
 export const ownMembers = ["name", "serial", "systemUuid", "bmcAddress"] as const;
 export type OwnMember = (typeof ownMembers)[number];
 
+/** Serials that differ in case only are one: people and spreadsheets change it. Pure. */
+export const caseless = (serial: string): string => serial.toLowerCase();
+
 /** Address and system together identify one host, because one Redfish service may have the systems of several. Pure. */
 export const placeAt = (address: string, system: string): string => `${address} ${system}`;
 
-/** Values in use, with the name of the host that has each. BMC addresses are in the form of `placeAt`. */
-export type KnownValues = Readonly<Record<OwnMember, ReadonlyMap<string, string>>>;
+/** Values in use, with the name of the host that has each. BMC addresses are in the form of `placeAt`, serials in that of `caseless`. */
+export type KnownValues = Readonly<Record<OwnMember | "macs", ReadonlyMap<string, string>>>;
 
 export interface ReadContext {
   readonly credential: SharedCredential;
@@ -169,27 +172,44 @@ interface OwnValue {
   readonly hint: string;
 }
 
-function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
+function ownValuesOf(host: HostToAdd, member: keyof KnownValues): readonly OwnValue[] {
+  if (member === "macs")
+    return [...new Set(host.macs)].map((value) => ({
+      value,
+      column: "macs",
+      words: "MAC address",
+      hint: "",
+    }));
   const value = host[member];
-  if (value === undefined) return null;
+  if (value === undefined) return [];
   if (member !== "bmcAddress")
-    return { value, column: columnOfMember(member), words: ownText[member], hint: "" };
+    return [
+      {
+        value: member === "serial" ? caseless(value) : value,
+        column: columnOfMember(member),
+        words: ownText[member],
+        hint: "",
+      },
+    ];
   const system = host.bmcSystem ?? onlySystem;
-  return {
-    value: placeAt(value, system),
-    ...(system === onlySystem
-      ? {
-          column: columnOfMember(member),
-          words: ownText.bmcAddress,
-          hint: "; if several hosts share the BMC, give each its bmc_system",
-        }
-      : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),
-  };
+  return [
+    {
+      value: placeAt(value, system),
+      ...(system === onlySystem
+        ? {
+            column: columnOfMember(member),
+            words: ownText.bmcAddress,
+            hint: "; if several hosts share the BMC, give each its bmc_system",
+          }
+        : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),
+    },
+  ];
 }
 
 /** Checks hosts against each other and against enrolled ones. Of two equal lines, the first one is kept. Pure. */
 export function compareLines(lines: readonly ReadLine[], around: Surroundings): readonly ReadLine[] {
-  const seen: Record<OwnMember, Map<string, number>> = {
+  const seen: Record<keyof KnownValues, Map<string, number>> = {
+    macs: new Map(),
     name: new Map(),
     serial: new Map(),
     systemUuid: new Map(),
@@ -199,22 +219,20 @@ export function compareLines(lines: readonly ReadLine[], around: Surroundings): 
     const { host, line } = read;
     if (host === null) return read;
     const faults: LineFault[] = [];
-    for (const member of ownMembers) {
-      const own = ownValueOf(host, member);
-      if (own === null) continue;
-      const { value, column, words, hint } = own;
-      const earlier = seen[member].get(value);
-      const other = around.known[member].get(value);
-      if (earlier !== undefined)
-        faults.push({ line, column, message: `line ${earlier} has the same ${words}${hint}` });
-      else seen[member].set(value, line);
-      if (other !== undefined)
-        faults.push({
-          line,
-          column,
-          message: `host ${other} already has this ${words}: remove the line, or delete that host first${hint}`,
-        });
-    }
+    for (const member of [...ownMembers, "macs"] as const)
+      for (const { value, column, words, hint } of ownValuesOf(host, member)) {
+        const earlier = seen[member].get(value);
+        const other = around.known[member].get(value);
+        if (earlier !== undefined)
+          faults.push({ line, column, message: `line ${earlier} has the same ${words}${hint}` });
+        else seen[member].set(value, line);
+        if (other !== undefined)
+          faults.push({
+            line,
+            column,
+            message: `host ${other} already has this ${words}: remove the line, or delete that host first${hint}`,
+          });
+      }
     if (host.sku !== undefined && !around.skus.has(host.sku))
       faults.push({
         line,

@@ -6,6 +6,7 @@ import { compareLines, readLine } from "@/server/domain/hosts/enrolment/check-li
 import type { ReadLine, Surroundings } from "@/server/domain/hosts/enrolment/check-lines";
 import { columnNames } from "@/server/domain/hosts/enrolment/host-line";
 import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import { listText } from "@/server/domain/hosts/enrolment/spreadsheet";
 import {
   adviceOf,
   enrolmentGoals,
@@ -19,7 +20,10 @@ import { allStates } from "@/server/domain/lifecycle/states";
 const head = "name,bmc_address,bmc_username,bmc_password,serial";
 const noContext = { credential: {}, secrets: {} };
 const nothingKnown: Surroundings = {
-  known: { name: new Map(), serial: new Map(), systemUuid: new Map(), bmcAddress: new Map() },
+  known: {
+    ...{ name: new Map(), serial: new Map(), systemUuid: new Map(), bmcAddress: new Map() },
+    macs: new Map(),
+  },
   skus: new Set(),
   credentialSets: new Set(["racks"]),
 };
@@ -89,6 +93,81 @@ describe("a CSV file", () => {
       { numRuns: inject("draw") === undefined ? 100 : 25 },
     );
   });
+});
+
+describe("a list from a spreadsheet", () => {
+  const cells = ["Name", "BMC Address", "Serial Number", "MAC Address", "slot"];
+  const line = ["a", "10.0.0.1", "S1", "b8:3f:d2:90:97:c4", "7"];
+  const host = { name: "a", bmcAddress: "10.0.0.1", serial: "S1", macs: "b8:3f:d2:90:97:c4", slot: "7" };
+  const written = (separator: string, end = "\r\n", tail = "") =>
+    [cells, line].map((row) => row.join(separator) + tail + end).join("");
+
+  it.each([
+    ["commas", written(",")],
+    ["semicolons", written(";")],
+    ["tabs", written("\t")],
+    ["a line that names the separator", `sep=;\r\n${written(";")}`],
+    ["a line that names a bar", `\ufeffsep=|\r\n${written("|")}`],
+    ["lines that end with CR", written(",", "\r")],
+    ["empty cells beside and below", `${written(",", "\r\n", ",,")},,,,,,\r\n`],
+  ])("is read with %s", (_what, text) => {
+    const parsed = parseHostsCsv(text);
+    expect(parsed).toMatchObject({ ok: true, lines: [{ texts: host, faults: [] }] });
+    expect(parsed.ok && parsed.lines).toHaveLength(1);
+  });
+
+  it("keeps the numbers of its lines where the separator is named", () =>
+    expect(parseHostsCsv(`sep=,\n${written(",", "\n")}`)).toMatchObject({ lines: [{ line: 3 }] }));
+
+  it.each([
+    ["UTF-16, little-endian", [0xff, 0xfe, 0x61, 0, 0xfc, 0]],
+    ["UTF-16, big-endian", [0xfe, 0xff, 0, 0x61, 0, 0xfc]],
+    ["UTF-8", [0x61, 0xc3, 0xbc]],
+    ["UTF-8 with its mark", [0xef, 0xbb, 0xbf, 0x61, 0xc3, 0xbc]],
+  ])("is text in %s", (_what, bytes) => expect(listText(Uint8Array.from(bytes))).toBe("aü"));
+
+  it.each([
+    ["a workbook", "PK\u0003\u0004xl/workbook.xml", /XLSX or ODS/],
+    ["UTF-16 without its mark", "n\0a\0m\0e\0", /UTF-8/],
+  ])("is refused by name if it is %s", (_what, text, message) =>
+    expect(parseHostsCsv(text)).toEqual({
+      ok: false,
+      faults: [{ line: 1, column: "", message: expect.stringMatching(message) }],
+    }),
+  );
+
+  const one = (column: string, value: string) =>
+    read(`name,bmc_address,bmc_username,bmc_password,${column}\na,b,root,x,${value}\n`);
+
+  it.each(["B83FD29097CA", "b83f.d290.97ca", "B8-3F-D2-90-97-CA", "b8:3f:d2:90:97:ca"])(
+    "has the MAC address %s in its usual form",
+    (mac) => expect(one("macs", mac)[0]?.host?.macs).toEqual(["b8:3f:d2:90:97:ca"]),
+  );
+
+  it.each([
+    ["serial", "1.23457E+11", /rounded/],
+    ["serial", '"7,00E+03"', /rounded/],
+    ["macs", "1.23457E+11", /rounded/],
+    ["serial", "\u201cS1\u201d", /quote/],
+    ["serial", "'00123456", /quote/],
+    ["rack", "R\ufffdume", /lost/],
+    ["serial", "2-Jan", /date/],
+    ["slot", "Mar-01", /date/],
+    ["slot", "1-Feb-2026", /date/],
+  ])("has a fault in its %s that a spreadsheet has changed: %s", (column, value, message) =>
+    expect(faultsOf(one(column, value))).toEqual([
+      { line: 2, column, message: expect.stringMatching(message) },
+    ]),
+  );
+
+  it.each([
+    ["serial", "7E5"],
+    ["serial", "00123456"],
+    ["slot", "1-2"],
+    ["rack", "Mar-01"],
+  ])("has no fault in its %s that looks alike: %s", (column, value) =>
+    expect(faultsOf(one(column, value))).toEqual([]),
+  );
 });
 
 describe("a line", () => {
@@ -197,6 +276,23 @@ describe("lines beside others", () => {
     ]);
   });
 
+  it("have no MAC address of another line or host, and no serial that differs in case only", () => {
+    const csv = "name,bmc_address,bmc_username,bmc_password,serial,macs\n";
+    const text = `${csv}a,10.0.0.1,root,x,AAA1,02:aa:00:00:00:01 02:aa:00:00:00:01\nb,10.0.0.2,root,x,aaa1,02:AA:00:00:00:01\nc,10.0.0.3,root,x,S3,02:aa:00:00:00:09\n`;
+    const known = { ...nothingKnown.known, macs: new Map([["02:aa:00:00:00:09", "gpu-9"]]) };
+    const lines = compareLines(read(text), { ...nothingKnown, known });
+    expect(lines.map(({ host }) => host?.name ?? null)).toEqual(["a", null, null]);
+    expect(faultsOf(lines)).toEqual([
+      { line: 3, column: "serial", message: "line 2 has the same serial number" },
+      { line: 3, column: "macs", message: "line 2 has the same MAC address" },
+      {
+        line: 4,
+        column: "macs",
+        message: "host gpu-9 already has this MAC address: remove the line, or delete that host first",
+      },
+    ]);
+  });
+
   it("may be several at one BMC address, each its own system", () => {
     const around: Surroundings = {
       ...nothingKnown,
@@ -232,7 +328,7 @@ describe("lines beside others", () => {
 
   it("are no hosts that are known, and name no unknown SKU", () => {
     const around: Surroundings = {
-      known: { ...nothingKnown.known, serial: new Map([["S1", "gpu-1"]]) },
+      known: { ...nothingKnown.known, serial: new Map([["s1", "gpu-1"]]) },
       skus: new Set(["HGX-8"]),
       credentialSets: new Set(),
     };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { bmcSystem } from "@/server/domain/hardware/bmc-system";
 import { fingerprint } from "@/server/domain/hardware/certificate";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
+import { changedToDate, changedValue } from "@/server/domain/hosts/enrolment/spreadsheet";
 import { macAddress, nodeName } from "@/server/domain/hosts/nodes/node-values";
 
 /** The columns of a file in the order of the documentation, each with its member. */
@@ -33,6 +34,24 @@ const isColumn = (name: string): name is EnrolmentColumn => Object.hasOwn(enrolm
 export const columnNames: readonly EnrolmentColumn[] = Object.keys(enrolmentColumns).filter(isColumn);
 export const columnOf = (name: string): EnrolmentColumn | null => (isColumn(name) ? name : null);
 
+/** Other names that people give columns. */
+const otherNames: Readonly<Record<string, EnrolmentColumn>> = {
+  serial_number: "serial",
+  mac: "macs",
+  mac_address: "macs",
+  mac_addresses: "macs",
+  uuid: "system_uuid",
+};
+
+/** A column's name as it is in a header, such as "BMC Address". */
+export function columnName(text: string): string {
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  return Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name;
+}
+
 /** The column of a host's member. */
 export const columnOfMember = (member: string): string =>
   columnNames.find((column) => enrolmentColumns[column] === member) ?? member;
@@ -47,6 +66,14 @@ export const hostTexts = z.partialRecord(z.enum(members), z.string().max(longest
 export type HostTexts = z.infer<typeof hostTexts>;
 
 const text = (most: number) => z.string().max(most, `must be at most ${most} characters`);
+
+const unless = (problemOf: (value: string) => string | null) => (value: string, context: z.RefinementCtx) => {
+  const message = problemOf(value);
+  if (message !== null) context.addIssue({ code: "custom", message });
+};
+
+/** A value that names something, as it was entered. */
+const entered = (most: number) => text(most).superRefine(unless(changedValue));
 
 /** A list in one cell, separated by whitespace, commas or semicolons. */
 const items = (value: string): readonly string[] => value.split(/[\s,;]+/).filter((item) => item !== "");
@@ -95,7 +122,20 @@ const labels = z.string().transform((value, context) => {
   return found;
 });
 
-const macs = z.string().transform(items).pipe(z.array(macAddress).max(128, "must be at most 128"));
+/** A MAC address as switches and spreadsheets write it: b83f.d290.97cb, B83FD29097CB. */
+const withColons = (value: string): string =>
+  /^([0-9a-f]{12}|([0-9a-f]{4}\.){2}[0-9a-f]{4})$/i.test(value)
+    ? value.replaceAll(".", "").replaceAll(/..(?!$)/g, "$&:")
+    : value;
+
+const macs = z
+  .string()
+  .transform(items)
+  .pipe(
+    z
+      .array(z.string().superRefine(unless(changedValue)).transform(withColons).pipe(macAddress))
+      .max(128, "must be at most 128"),
+  );
 const interfaces = z
   .string()
   .transform(items)
@@ -114,15 +154,15 @@ export const hostLine = z.strictObject({
     .optional(),
   bmcCredentials: text(64).optional(),
   certificate: fingerprint.optional(),
-  serial: text(128).optional(),
+  serial: entered(128).superRefine(unless(changedToDate)).optional(),
   systemUuid: z
     .guid("must be a UUID")
     .transform((id) => id.toLowerCase())
     .optional(),
   hardwareType: z.enum(machineTypeNames, `must be one of ${machineTypeNames.join(", ")}`).optional(),
   sku: text(256).optional(),
-  rack: text(64).optional(),
-  slot: text(64).optional(),
+  rack: entered(64).optional(),
+  slot: entered(64).superRefine(unless(changedToDate)).optional(),
   macs: macs.optional(),
   networkInterfaces: interfaces.optional(),
   labels: labels.optional(),

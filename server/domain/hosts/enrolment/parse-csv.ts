@@ -1,7 +1,13 @@
 // Parses a CSV file (RFC 4180) into the cells of its hosts, each with its line number.
 import { CsvError, parse } from "csv-parse/sync";
-import { columnNames, columnOf, enrolmentColumns } from "@/server/domain/hosts/enrolment/host-line";
+import {
+  columnName,
+  columnNames,
+  columnOf,
+  enrolmentColumns,
+} from "@/server/domain/hosts/enrolment/host-line";
 import type { EnrolmentColumn, HostTexts, LineFault } from "@/server/domain/hosts/enrolment/host-line";
+import { notCsv, separated } from "@/server/domain/hosts/enrolment/spreadsheet";
 
 /** A request has at most 1 MiB. */
 export const longestCsv = 1_000_000;
@@ -26,28 +32,24 @@ interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** In some locales, spreadsheets write semicolons. */
-const delimiterOf = (text: string): string => {
-  const [head = ""] = text.split(/\r?\n/, 1);
-  return head.includes(";") && !head.includes(",") ? ";" : ",";
-};
-
 /** First line of a record that ends on line `end`. Its cells may contain line breaks. */
 const firstLineOf = (cells: readonly string[], end: number): number =>
   end - cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
 
-function readRows(text: string): readonly CsvRow[] | LineFault {
+function readRows(given: string): readonly CsvRow[] | LineFault {
   const rows: CsvRow[] = [];
+  // csv-parse counts a CRLF inside a cell as two lines.
+  const { delimiter, text } = separated(given.replace(/\r\n?/g, "\n"));
   try {
-    // csv-parse counts a CRLF inside a cell as two lines.
-    parse(text.replace(/\r\n?/g, "\n"), {
+    parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
       // The parser's own error messages are not used, because they quote the surrounding text, which may be a password.
       on_record: (cells: string[], { lines }) => {
-        rows.push({ line: firstLineOf(cells, lines), cells });
+        // A line of separators only is what a spreadsheet writes below a table.
+        if (cells.some((cell) => cell.trim() !== "")) rows.push({ line: firstLineOf(cells, lines), cells });
         return null;
       },
     });
@@ -65,12 +67,16 @@ const csvLabels: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote: double each quote inside quotes ("")',
 };
 
+/** Without the empty cells at the end, which spreadsheets write beside a table. */
+const filled = (cells: readonly string[]): readonly string[] =>
+  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+
 /** Column names, and what is wrong with the header. */
 function readHead({ line, cells }: CsvRow): {
   readonly columns: readonly (EnrolmentColumn | null)[];
   readonly faults: readonly LineFault[];
 } {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const names = filled(cells).map(columnName);
   const faults = names.flatMap((name, index): LineFault[] => {
     if (columnOf(name) === null)
       return [
@@ -92,12 +98,15 @@ function toLine(columns: readonly (EnrolmentColumn | null)[], { line, cells }: C
   const texts: { -readonly [Member in keyof HostTexts]: HostTexts[Member] } = {};
   for (const [index, column] of columns.entries())
     if (column !== null) texts[enrolmentColumns[column]] = cells[index] ?? "";
-  const message = `has ${cells.length} cells, but the header has ${columns.length}: put cells that contain a comma in quotes`;
-  return { line, texts, faults: cells.length === columns.length ? [] : [{ line, column: "", message }] };
+  const count = Math.max(filled(cells).length, Math.min(cells.length, columns.length));
+  const message = `has ${count} cells, but the header has ${columns.length}: put cells that contain a comma in quotes`;
+  return { line, texts, faults: count === columns.length ? [] : [{ line, column: "", message }] };
 }
 
 /** Never throws, whatever the text contains. Pure. */
 export function parseHostsCsv(text: string): ParsedCsv {
+  const unread = notCsv(text);
+  if (unread !== null) return { ok: false, faults: [{ line: 1, column: "", message: `the file ${unread}` }] };
   const rows = readRows(text);
   if ("message" in rows) return { ok: false, faults: [rows] };
   const [head, ...rest] = rows;

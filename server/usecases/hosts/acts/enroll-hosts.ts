@@ -101,7 +101,10 @@ const unique = ["name", "serial", "systemUuid"] as const;
 async function findKnown(
   tx: Transaction,
   hosts: readonly Enrolled[],
-): Promise<{ readonly field: (typeof unique)[number] | "bmcAddress"; readonly value: string } | null> {
+): Promise<{
+  readonly field: (typeof unique)[number] | "bmcAddress" | "macs";
+  readonly value: string;
+} | null> {
   for (const field of unique) {
     const values = hosts.map((host) => host[field]);
     const twice = values.find((value, index) => values.indexOf(value) !== index);
@@ -114,7 +117,12 @@ async function findKnown(
     if (value !== null) return { field, value };
   }
   const atBmc = await findAtBmc(tx, hosts);
-  return atBmc === null ? null : { field: "bmcAddress", value: atBmc };
+  if (atBmc !== null) return { field: "bmcAddress", value: atBmc };
+  const macs = hosts.flatMap((host) => [...new Set(host.macs)]);
+  const twice = macs.find((mac, index) => macs.indexOf(mac) !== index);
+  const other = await tx.nodePort.findFirst({ where: { address: { in: macs } }, select: { address: true } });
+  const mac = twice ?? other?.address ?? null;
+  return mac === null ? null : { field: "macs", value: mac };
 }
 
 /** A BMC address where two of these hosts, or one of them and a known host, are the same system. */

@@ -124,6 +124,18 @@ describe("a list of hosts", () => {
     ]);
   });
 
+  it("knows serial numbers whatever their case, and MAC addresses of hosts", async () => {
+    const head = "name,bmc_address,bmc_username,bmc_password,serial,macs\n";
+    const mac = "02:aa:00:00:07:01";
+    const first = await enrolled({ csv: `${head}cased,10.9.0.1,root,x,Case-6,${mac}\n` });
+    expect(first.refused).toBe(0);
+    const again = await enrolled({ csv: `${head}cased-2,10.9.0.2,root,x,cASE-6,${mac.toUpperCase()}\n` });
+    expect(again.lines[0]?.faults).toMatchObject([
+      { column: "serial", message: expect.stringContaining("host cased already has this serial number") },
+      { column: "macs", message: expect.stringContaining("host cased already has this MAC address") },
+    ]);
+  });
+
   it("may have several hosts at one BMC, each its own system of it, and no system twice", async () => {
     const head = "name,bmc_address,bmc_system,bmc_username,bmc_password\n";
     const system = (id: string) => `/redfish/v1/Systems/${id}`;

@@ -1,7 +1,7 @@
 // What the hosts of a list are compared with: values of known hosts, and the existing SKUs.
 import { z } from "zod";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
-import { ownMembers, placeAt } from "@/server/domain/hosts/enrolment/check-lines";
+import { caseless, ownMembers, placeAt } from "@/server/domain/hosts/enrolment/check-lines";
 import type {
   KnownValues,
   OwnMember,
@@ -48,11 +48,14 @@ export async function readAround(
     systemUuid: valuesOf(lines, "systemUuid"),
     bmcAddress: valuesOf(lines, "bmcAddress").flatMap(spellings),
   } satisfies Record<OwnMember, readonly string[]>;
+  const macs = lines.flatMap(({ host }) => host?.macs ?? []);
   const hosts = await tx.host.findMany({
     where: {
       OR: [
         ...ownMembers.map((member) => ({ [member]: { in: [...wanted[member]] } })),
-        { expectedSerial: { in: [...wanted.serial] } },
+        { serial: { in: [...wanted.serial], mode: "insensitive" } },
+        { expectedSerial: { in: [...wanted.serial], mode: "insensitive" } },
+        { macs: { hasSome: macs } },
         { expectedSystemUuid: { in: [...wanted.systemUuid] } },
       ],
     },
@@ -65,6 +68,7 @@ export async function readAround(
       bmcAddress: true,
       bmcSystem: true,
       bmcLinks: true,
+      macs: true,
     },
   });
   const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
@@ -76,7 +80,11 @@ export async function readAround(
     );
   const known: KnownValues = {
     name: by(({ name }) => name),
-    serial: by(({ serial, expectedSerial }) => serial ?? expectedSerial),
+    serial: by(({ serial, expectedSerial }) => {
+      const own = serial ?? expectedSerial;
+      return own === null ? null : caseless(own);
+    }),
+    macs: new Map(hosts.flatMap((host) => host.macs.map((mac) => [mac, host.name] as const))),
     systemUuid: by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
     bmcAddress: new Map(hosts.flatMap((host) => placesOf(host).map((place) => [place, host.name] as const))),
   };
