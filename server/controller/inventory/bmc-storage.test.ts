@@ -40,6 +40,7 @@ const booted = (of: string, read: unknown, settledAtMs = now - 5_000) => {
   );
 };
 const told = (storage: typeof allDrives, serial?: string) => drivesTold(storage, {}, serial).value;
+const offAndEmpty = drivesTold([], { system: { ...drivesTold([]).value.system, power: "off" } }).value;
 const boot = { epoch: 3, attempt: 1, orderedAt: null, bmcFailures: 0, retryAt: null };
 
 describe("a boot is asked for the drives", () => {
@@ -166,6 +167,7 @@ describe("what a boot read of the drives", () => {
       booted(before, told(allDrives)),
       { reclamation: planned() },
     ],
+    ["has no drives of a machine that was off, as many BMCs list it", booted(before, offAndEmpty), {}],
     ["is no list", booted(before, { storage: "2" }), {}],
     [
       "comes where nobody knows what was listed before",

@@ -102,6 +102,8 @@ export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): 
   const told = readWithBoot.safeParse(value).data?.storage;
   // A claim without the inventory (`db/hot/host/claim.ts`) cannot tell what was listed before.
   if (told === undefined || told.read === null || draft.view.inventory.bmc === null) return;
+  // Many BMCs list drives only while the machine is on: then they are read again after the restart.
+  if (told.read.system.power !== "on" && told.read.storage.length === 0) return;
   const phase = readingPhases.find((name) => readingOf(draft.reclamation, name) === told.of);
   if (
     phase === undefined ||

@@ -81,7 +81,11 @@ export function identify(
   const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
   // safety: identity: something must acknowledge a network
   if (networkInterfaces.length === 0)
-    return refused("no network interface is known: the host has no port, and its BMC lists none");
+    return refused(
+      found.system.power === "on"
+        ? "no network interface is known: the host has no port, and its BMC lists none"
+        : "no network interface is known: the host has no port, and its BMC lists none while the machine is not on. Switch it on and verify the host again, or give it a port",
+    );
   return {
     kind: "learned",
     learned: {

@@ -44,7 +44,7 @@ export const drivesTold = (
   storage: readonly StorageDevice[],
   changes: Readonly<Record<string, unknown>> = {},
   serial = chassisSerial,
-): { readonly value: unknown } => ({
+) => ({
   value: {
     system: {
       power: "on",

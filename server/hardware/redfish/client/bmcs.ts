@@ -31,6 +31,12 @@ export type Access =
     })
   | (AccessFacts & { readonly kind: "basic"; readonly header: string });
 
+/** Where a system's drives are listed. */
+export interface StorageLinks {
+  readonly storage: string | undefined;
+  readonly simpleStorage: string | undefined;
+}
+
 /** A system behind a BMC as last read. */
 export interface SystemSeen {
   readonly path: string;
@@ -38,8 +44,7 @@ export interface SystemSeen {
   readonly uuid: string;
   readonly readAt: number;
   readonly reading: SystemReading;
-  /** The link to its storage. */
-  readonly storage: string | undefined;
+  readonly storage: StorageLinks;
   /** The version of its resource; null: not reported, or no longer current. */
   readonly etag: string | null;
 }

@@ -4,7 +4,7 @@ import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { discover } from "@/server/hardware/redfish/resources/discover";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
-import { seenSystem } from "@/server/hardware/redfish/resources/system";
+import { seenSystem, storageLinksOf } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
@@ -49,9 +49,9 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
   const { root, links, system, reading, systems } = discovered.found;
   const gather = new Gather(client, begun.call);
   const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
-  const { Storage: units, EthernetInterfaces: ports, NetworkInterfaces: cards } = system;
+  const { EthernetInterfaces: ports, NetworkInterfaces: cards } = system;
   try {
-    const storage = await collectStorage(gather, units?.["@odata.id"]);
+    const storage = await collectStorage(gather, storageLinksOf(system), reading.power);
     const macs = await collectMacs(gather, {
       ethernet: ports?.["@odata.id"],
       interfaces: cards?.["@odata.id"],
@@ -115,10 +115,10 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
   client.keepAnswers(begun.call);
   const looked = await seenSystem(client, begun.call, begun.links.system);
   if (!looked.ok) return looked;
-  const { reading, storage: reference } = looked.seen;
+  const { reading, storage: links } = looked.seen;
   const gather = new Gather(client, begun.call);
   try {
-    const storage = await collectStorage(gather, reference);
+    const storage = await collectStorage(gather, links, reading.power);
     const platform = await storageFacts(gather, profile, storage);
     const step = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
     const session = () => new StepClient(client, begun.call, begun.links, profile, step);

@@ -128,6 +128,67 @@ describe("what a BMC does not say of its drives", () => {
   });
 });
 
+describe("a BMC that lists no drives", () => {
+  const system = "/redfish/v1/Systems/1";
+  const empty = { Members: [], "Members@odata.count": 0 };
+  const simple = `${system}/SimpleStorage`;
+  const unitOf = (devices: readonly object[]): Record<string, unknown> => ({ "@odata.id": `${simple}/1`, Id: "1", Devices: devices });
+  const lists = (devices: readonly object[]): TreeBmc["fault"] => {
+    const answers: Readonly<Record<string, Record<string, unknown>>> = {
+      [`${system}/Storage`]: empty,
+      [simple]: { Members: [{ "@odata.id": `${simple}/1` }], "Members@odata.count": 1 },
+      [`${simple}/1`]: unitOf(devices),
+    };
+    return ({ path }, response) => path in answers && (send(response, 200, answers[path] ?? {}), true);
+  };
+  const read = async (
+    call: "collect" | "storage",
+    power: "On" | "Off",
+    simpleDevices: readonly object[] | null,
+  ) => {
+    const inventory = await start("lenovo", "redfish");
+    const discovered = await inventory.discover(targetAt(bench.bmc), within);
+    const { SimpleStorage: _, ...content } = bench.bmc.contentOf(system);
+    bench.bmc.replaced.set(system, {
+      ...content,
+      ...(simpleDevices === null ? {} : { SimpleStorage: { "@odata.id": simple } }),
+    });
+    bench.bmc.power = power;
+    bench.bmc.fault = lists(simpleDevices ?? []);
+    bench.jump(60_000);
+    const target = targetAt(bench.bmc, discovered.ok ? discovered.value.links : null);
+    const result =
+      call === "collect"
+        ? await inventory.collect(target, { timeoutMs: 20_000 })
+        : await inventory.storage(target, within);
+    if (!result.ok) throw new Error(result.error.message);
+    const found = "inventory" in result.value ? result.value.inventory : result.value;
+    return [found.storage.length, found.unresolved] as const;
+  };
+
+  describe.each(["collect", "storage"] as const)("by %s", (call) => {
+    it("has none if the machine is on and nothing else lists any", async () => {
+      expect(await read(call, "On", null)).toEqual([0, []]);
+      expect(await read(call, "On", [])).toEqual([0, []]);
+    });
+
+    it("does not say so of a machine that is off", async () =>
+      expect(await read(call, "Off", null)).toMatchObject([
+        0,
+        [{ place: "the system's storage", reason: expect.stringMatching(/not on .*Switch it on/) }],
+      ]));
+
+    it("names each that SimpleStorage lists, which has no serial numbers", async () =>
+      expect(await read(call, "On", [{ Name: "Disk 1", Model: "INTEL SSDSC2KB480G8" }, {}])).toMatchObject([
+        0,
+        [
+          { place: `${simple}/1#/Devices/0`, slot: "Disk 1", model: "INTEL SSDSC2KB480G8", serial: null },
+          { place: `${simple}/1#/Devices/1`, model: null },
+        ],
+      ]));
+  });
+});
+
 describe("the drives that a BMC lists", () => {
   it.each([
     ["without a serial number", { SerialNumber: null }, "it has no serial number"],

@@ -12,6 +12,8 @@ import { pathsOf } from "@/server/hardware/redfish/resources/collection";
 import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources/resources";
+import type { PowerState } from "@/server/hardware/interfaces";
+import type { StorageLinks } from "@/server/hardware/redfish/client/bmcs";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const number = z.number().nullish().catch(null);
@@ -80,10 +82,14 @@ const driveList = z.object({
 const isWholeUnit = hasAll("Drives", "Drives@odata.count");
 const isWholeDrive = hasAll("SerialNumber", "Model", "Protocol", "CapacityBytes");
 
-/** All storage units of the system, and the drives behind them. Anything that may be a drive but cannot be inventoried is `unresolved`. */
+/**
+ * All storage units of the system, and the drives behind them. Anything that may be a drive but cannot be inventoried is `unresolved`; so is a list
+ * without any drive, unless the machine is on and has no other list. `power`: as reported with the links; null: who asks does not need to know.
+ */
 export async function collectStorage(
   gather: Gather,
-  storageReference: string | undefined,
+  { storage: storageReference, simpleStorage }: StorageLinks,
+  power: PowerState | null,
 ): Promise<FoundStorage> {
   const open: UnresolvedStorage[] = [];
   const before = gather.leftOut.length;
@@ -127,8 +133,46 @@ export async function collectStorage(
         secureErase: target === undefined ? null : pathOf(target),
       });
   }
+  if (drives.length === 0) open.push(...(await simpleDevices(gather, simpleStorage)));
+  // safety: bmc: no drives of a machine that is not on
+  if (drives.length === 0 && open.length === 0 && power !== null && power !== "on") open.push(notOn(power));
   return { units, drives, unresolved: open };
 }
+
+const simpleUnit = z.object({ Devices: z.array(z.object({ Name: text, Model: text }).catch({})).nullish() });
+
+/** What some BMCs list instead of drives: names and models, without serial numbers (bb-Ricardo/check_redfish#64). */
+async function simpleDevices(
+  gather: Gather,
+  reference: string | undefined,
+): Promise<readonly UnresolvedStorage[]> {
+  if (reference === undefined) return [];
+  const members = await gather.members("simple storage", reference);
+  return (await gather.resources(members, () => false)).flatMap(({ path, body }) => {
+    const unit = simpleUnit.safeParse(body);
+    if (!unit.success) return gather.stop(path, "its content is not a list of storage devices");
+    return (unit.data.Devices ?? []).map(({ Name, Model }, index) =>
+      unresolved({
+        source: "bmc",
+        place: `${path}#/Devices/${index}`,
+        slot: filledText(Name),
+        serial: null,
+        model: filledText(Model),
+        reason: `The BMC lists ${filledText(Model) ?? filledText(Name) ?? "a drive"} in SimpleStorage only, which has no serial numbers. ${decide}`,
+      }),
+    );
+  });
+}
+
+const notOn = (power: PowerState): UnresolvedStorage =>
+  unresolved({
+    source: "bmc",
+    place: "the system's storage",
+    slot: null,
+    serial: null,
+    model: null,
+    reason: `The BMC lists no drives, but the machine was not on (power: ${power}), and many BMCs list drives only while it is. Switch it on and read the inventory again; a cleaning reads it while it is on.`,
+  });
 
 /** The paths of a unit's drives; null if it has no such list. Stops the reading if the list is incomplete. */
 function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly string[] | null {

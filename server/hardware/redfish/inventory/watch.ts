@@ -65,7 +65,7 @@ export const watchReady =
     const gather = new Gather(client, call);
     try {
       const place = { client, call, gather };
-      const storage = await collectStorage(gather, read.system.Storage?.["@odata.id"]);
+      const storage = await collectStorage(gather, read.seen.storage, null);
       const drives = storage.drives.map(({ device: { serial, model } }) => ({ serial, model }));
       const watched = {
         power: read.reading.power,

@@ -4,7 +4,7 @@ import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder
 import { ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
-import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
+import type { StorageLinks, SystemSeen } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { link, links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
@@ -57,6 +57,7 @@ const computerSystem = z.object({
   /** Left out if one of them is no link: a list that leaves one out is of no use. */
   PCIeFunctions: z.array(link).nullish().catch(null),
   Storage: optionalLink,
+  SimpleStorage: optionalLink,
   Processors: optionalLink,
   Memory: optionalLink,
   EthernetInterfaces: optionalLink,
@@ -86,6 +87,14 @@ export type SystemRead =
     }
   | Failed;
 
+export const storageLinksOf = ({
+  Storage: storage,
+  SimpleStorage: simple,
+}: ComputerSystem): StorageLinks => ({
+  storage: storage?.["@odata.id"],
+  simpleStorage: simple?.["@odata.id"],
+});
+
 /** One GET of the system. Its version is remembered for a change that soon follows. */
 export async function readSystem(client: RedfishClient, call: Call, path: string): Promise<SystemRead> {
   const replied = await client.get(call, path);
@@ -112,7 +121,7 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
     uuid,
     readAt: client.settings.now(),
     reading,
-    storage: parsed.data.Storage?.["@odata.id"],
+    storage: storageLinksOf(parsed.data),
     etag: replied.answer.etag ?? parsed.data["@odata.etag"] ?? null,
   };
   bmc.systems.set(path, seen);

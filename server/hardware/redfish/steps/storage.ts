@@ -3,6 +3,7 @@ import { z } from "zod";
 import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardware/redfish/inventory/drives";
 import { links, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
+import { storageLinksOf } from "@/server/hardware/redfish/resources/system";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { taskOf, type SentTask } from "@/server/hardware/redfish/steps/tasks";
@@ -23,7 +24,7 @@ export interface Unit extends FoundUnit {
 
 /** Everything behind the system's storage. Anything that cannot be read stops the step. */
 export async function allStorage(session: StepClient) {
-  const storage = await collectStorage(session.gather, (await session.system()).Storage?.["@odata.id"]);
+  const storage = await collectStorage(session.gather, storageLinksOf(await session.system()), null);
   const lost = session.gather.leftOut;
   if (lost.length > 0) throw new StepFailed(lost.join("; "));
   return storage;
