@@ -196,5 +196,11 @@ async function erase(
   const answers = tries.map(
     ({ technique, exitCode, status }) => `${technique} answered ${exitCode}: ${status}`,
   );
-  return { tries, result: "ERROR", message: ["not erased", ...answers, ...refusals].join("; ") };
+  const isLocked = tries.length > 0 && tries.every(({ code }) => deniesAccess(code));
+  const message = ["not erased", ...answers, ...refusals].join("; ");
+  return { tries, result: "ERROR", message, ...(isLocked ? { problem: "locked" as const } : {}) };
 }
+
+/** Access Denied of NVMe: a range of the drive is locked by its own encryption (TCG), whose key we do not have. */
+const deniesAccess = (code: DeviceTry["code"]): boolean =>
+  code?.bus === "nvme" && code.sct === 2 && code.sc === 0x86;

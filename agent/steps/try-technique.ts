@@ -107,7 +107,8 @@ export async function tryTechnique(
       endedAt: clock.now().toISOString(),
       exitCode: answer.exitCode,
       status: clip(status),
-      ...codeOf(completed, end?.code ?? answer.code),
+      // Why it was refused says more than the status of an earlier erase.
+      ...codeOf(completed, accepted ? (end?.code ?? answer.code) : (answer.code ?? end?.code)),
       completed,
       ...(logged === null ? {} : { logged }),
     },

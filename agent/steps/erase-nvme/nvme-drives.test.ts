@@ -37,6 +37,38 @@ const erase = (
   told: JournalEvent[] = [],
 ) => bench.erase(eraseNvme, techniquesOf(techniques), more, told);
 
+describe("a drive that is locked by its own encryption", () => {
+  const denied =
+    "NVMe status: Access Denied: Access to the namespace and/or LBA range is denied due to lack of access rights(0x4286)\n";
+  const denying = (refused: RegExp) => {
+    const { bench, drive } = benchWith();
+    const run = drive.run.bind(drive);
+    // It does nothing of what it refuses.
+    drive.run = (program, args) => (refused.test([program, ...args].join(" ")) ? {} : run(program, args));
+    bench.spoil = (ran) =>
+      refused.test(ran.command) ? { ...ran, exitCode: 1, stdout: new Uint8Array(), stderr: denied } : ran;
+    return bench;
+  };
+
+  it("is said to be locked if it denies every erase", async () => {
+    const device = only(await erase(denying(/ (sanitize|format) /)));
+    expect(device).toMatchObject({ result: "ERROR", problem: "locked" });
+    expect(device.tries.map(({ code }) => code)).toEqual(all.map(() => ({ bus: "nvme", sct: 2, sc: 0x86 })));
+  });
+
+  it("is not, if it denies some and fails others", async () => {
+    const bench = denying(/ sanitize /);
+    const spoil = bench.spoil;
+    bench.spoil = (ran) =>
+      / format /.test(ran.command)
+        ? { ...ran, exitCode: 1, stdout: new Uint8Array(), stderr: "NVMe status: Internal Error(0x6006)\n" }
+        : (spoil?.(ran) ?? ran);
+    const device = only(await erase(bench));
+    expect(device.result).toBe("ERROR");
+    expect(device.problem).toBeUndefined();
+  });
+});
+
 describe("a drive as its standard has it", () => {
   it.each([
     [{ sanicap: 1 }, "nvme-sanitize-crypto", "sanitize /dev/nvme0 --sanact=4"],

@@ -62,9 +62,18 @@ export function answerOf<Value>(
     : given(command, value, status(value));
 }
 
+/** The status of a command as nvme-cli ends its complaint: "NVMe status: Access Denied: …(0x4286)"; status code, its type, and bits of no interest. */
+const nvmeStatus = /^NVMe status: .*\(0x([0-9a-f]{1,4})\)\s*$/im;
+
+function codeOf(said: string): Pick<Answer<never>, "code"> {
+  const field = Number.parseInt(nvmeStatus.exec(said)?.[1] ?? "", 16);
+  return Number.isNaN(field) ? {} : { code: { bus: "nvme", sct: (field >> 8) & 7, sc: field & 0xff } };
+}
+
 /** The tool says that the device did not do what was asked. */
 const refusedBy = (ran: Ran, status = textOf(ran) || "no words"): Answer<never> => ({
   ...refused(ran.command, status, ran.exitCode),
+  ...codeOf(ran.stderr),
   ...(inProgress.test(`${ran.stderr}\n${decoded(ran.stdout)}`) ? { inProgress: true as const } : {}),
 });
 

@@ -70,13 +70,14 @@ export const driveCauses = {
     says: (cause) =>
       `${deviceText(cause)} cannot be read, so its erase could not be verified; nothing was sent to it.`,
     check: (cause) =>
-      `Check the health data for media errors of drive ${deviceAt(cause)}. Replace it, record its disposition, and retry.`,
+      `Check the health data for media errors of drive ${deviceAt(cause)}. A self-encrypting drive that is locked cannot be read either: revert it with the PSID on its label. Otherwise replace it, record its disposition, and retry.`,
   },
   driveLocked: {
     label: "Drive locked",
-    says: (cause) => `${deviceText(cause)} is locked by an ATA password that is not Reclaim's.`,
+    says: (cause) =>
+      `${deviceText(cause)} is locked by an ATA password or by its own encryption (TCG), whose key Reclaim does not have.`,
     check: (cause) =>
-      `Unlock drive ${deviceAt(cause)} with the password of its last tenant (hdparm --security-unlock), or replace it and record its disposition. Then retry.`,
+      `Unlock drive ${deviceAt(cause)} with the password of its last tenant (hdparm --security-unlock), revert a self-encrypting drive with the PSID on its label, or replace it and record its disposition. Then retry.`,
   },
   noTechnique: {
     label: "No erase command",
