@@ -247,6 +247,15 @@ describe("nothing is told", () => {
     expect(await auditCount(fixture, "boot.token")).toBeGreaterThanOrEqual(2);
   });
 
+  it("with a MAC address that another host has, too", async () => {
+    const host = await booted();
+    const other = await addHost(fixture);
+    await fixture.query("UPDATE host SET macs = $2 WHERE id = $1", [other.id, [other.mac, host.mac]]);
+    expect([(await lookup(host)).status, (await inspect(host)).status]).toEqual([404, 404]);
+    await fixture.query("UPDATE host SET macs = $2 WHERE id = $1", [other.id, [other.mac]]);
+    expect((await inspect(host)).status).toBe(202);
+  });
+
   it("outside the site's provisioning networks", async () => {
     const host = await booted();
     const networks = (list: readonly string[]) =>
