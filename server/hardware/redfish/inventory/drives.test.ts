@@ -132,7 +132,11 @@ describe("a BMC that lists no drives", () => {
   const system = "/redfish/v1/Systems/1";
   const empty = { Members: [], "Members@odata.count": 0 };
   const simple = `${system}/SimpleStorage`;
-  const unitOf = (devices: readonly object[]): Record<string, unknown> => ({ "@odata.id": `${simple}/1`, Id: "1", Devices: devices });
+  const unitOf = (devices: readonly object[]): Record<string, unknown> => ({
+    "@odata.id": `${simple}/1`,
+    Id: "1",
+    Devices: devices,
+  });
   const lists = (devices: readonly object[]): TreeBmc["fault"] => {
     const answers: Readonly<Record<string, Record<string, unknown>>> = {
       [`${system}/Storage`]: empty,

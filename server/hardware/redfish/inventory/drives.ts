@@ -14,6 +14,7 @@ import { pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { optionalAction, storageUnit, type StorageUnit } from "@/server/hardware/redfish/resources/resources";
 import type { PowerState } from "@/server/hardware/interfaces";
 import type { StorageLinks } from "@/server/hardware/redfish/client/bmcs";
+import { decide, filledText, notOn, simpleDevices } from "@/server/hardware/redfish/inventory/no-drives";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const number = z.number().nullish().catch(null);
@@ -139,41 +140,6 @@ export async function collectStorage(
   return { units, drives, unresolved: open };
 }
 
-const simpleUnit = z.object({ Devices: z.array(z.object({ Name: text, Model: text }).catch({})).nullish() });
-
-/** What some BMCs list instead of drives: names and models, without serial numbers (bb-Ricardo/check_redfish#64). */
-async function simpleDevices(
-  gather: Gather,
-  reference: string | undefined,
-): Promise<readonly UnresolvedStorage[]> {
-  if (reference === undefined) return [];
-  const members = await gather.members("simple storage", reference);
-  return (await gather.resources(members, () => false)).flatMap(({ path, body }) => {
-    const unit = simpleUnit.safeParse(body);
-    if (!unit.success) return gather.stop(path, "its content is not a list of storage devices");
-    return (unit.data.Devices ?? []).map(({ Name, Model }, index) =>
-      unresolved({
-        source: "bmc",
-        place: `${path}#/Devices/${index}`,
-        slot: filledText(Name),
-        serial: null,
-        model: filledText(Model),
-        reason: `The BMC lists ${filledText(Model) ?? filledText(Name) ?? "a drive"} in SimpleStorage only, which has no serial numbers. ${decide}`,
-      }),
-    );
-  });
-}
-
-const notOn = (power: PowerState): UnresolvedStorage =>
-  unresolved({
-    source: "bmc",
-    place: "the system's storage",
-    slot: null,
-    serial: null,
-    model: null,
-    reason: `The BMC lists no drives, but the machine was not on (power: ${power}), and many BMCs list drives only while it is. Switch it on and read the inventory again; a cleaning reads it while it is on.`,
-  });
-
 /** The paths of a unit's drives; null if it has no such list. Stops the reading if the list is incomplete. */
 function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly string[] | null {
   const parsed = driveList.safeParse(body);
@@ -187,8 +153,6 @@ function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly 
   if (next != null) return gather.stop(path, "its list of drives is truncated and continues on another page");
   return listed == null && count == null ? null : paths;
 }
-
-const decide = "Correct what the BMC reports and read the inventory again, or record the drive as misread.";
 
 const notTold = (place: string, what: string): UnresolvedStorage =>
   unresolved({
@@ -289,10 +253,6 @@ function slotOf(found: Drive): string | null {
     return `${place.LocationType ?? "Slot"} ${place.LocationOrdinalValue}`;
   return found.Id ?? null;
 }
-
-/** The trimmed text; null if it is empty. */
-const filledText = (value: string | null | undefined): string | null =>
-  (value ?? "").trim() === "" ? null : (value ?? "").trim();
 
 /** Only the entries with a value, trimmed. */
 function filled(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
