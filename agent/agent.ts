@@ -1,5 +1,6 @@
 // The agent: registers once per boot, carries out one command after the other, and keeps listening meanwhile (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
+import { proveIdentity } from "@/agent/attestation/prove-identity";
 import { inventoryWhenReadable } from "@/agent/inventory";
 import { heardWhile, listenAfterMs } from "@/agent/protocol/heard-while";
 import { isOver, SessionOver, Stopped } from "@/agent/protocol/ends";
@@ -91,7 +92,11 @@ export class Agent {
     if (reply.kind === "refused") return { refused: `not registered: ${reply.status} ${reply.text}` };
     this.#heartbeatMs = reply.value.heartbeatMs;
     this.#around.log("info", `registered as ${serial}, boot ${reply.value.bootEpoch}`);
-    return { command: reply.value.command };
+    if (!(await this.#server.wantsIdentity())) return { command: reply.value.command };
+    // Before any command: a step may clear the TPM.
+    await this.#heardWhile(null, () => proveIdentity(this.#around, this.#server));
+    // A command may have been taken back meanwhile: the newest is asked for.
+    return { command: { kind: "none" } };
   }
 
   /** Returns the next command. */
@@ -237,7 +242,7 @@ export class Agent {
   }
 
   /** These commands may take minutes on a host with many drives. */
-  #heardWhile<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+  #heardWhile<Value>(id: string | null, work: () => Promise<Value>): Promise<Value> {
     return heardWhile(this.#around, this.#server, { working: id, finished: this.#finished }, work);
   }
 

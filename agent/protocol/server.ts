@@ -15,9 +15,20 @@ import {
   type ResultBody,
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
+import {
+  activationAnswer,
+  identityAnswer,
+  wantedAnswer,
+  type ActivationAnswer,
+  type ActivationBody,
+  type IdentityAnswer,
+  type IdentityBody,
+} from "@/server/domain/attestation/protocol";
 import { callTimeoutMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-life";
 import { call, type Reply } from "@/agent/protocol/call";
 import type { Surroundings } from "@/agent/surroundings";
+
+const valueOf = <Value>(reply: Reply<Value>): Value | null => (reply.kind === "answer" ? reply.value : null);
 
 export class Server {
   #session: string | null = null;
@@ -107,6 +118,24 @@ export class Server {
 
   async logs(body: LogsBody): Promise<void> {
     await this.#post("logs", body, null, null);
+  }
+
+  /** Whether the TPM should prove its identity. A server of a release that does not know the call refuses it, and wants nothing. */
+  async wantsIdentity(): Promise<boolean> {
+    const wanted = valueOf(await this.#post("attestation/wanted", {}, wantedAnswer, { identity: false }));
+    return wanted?.identity ?? false;
+  }
+
+  /** Null: the server refused. */
+  async identity(body: IdentityBody): Promise<IdentityAnswer | null> {
+    const nothing = { credential: null, message: "" };
+    return valueOf(await this.#post("attestation/identity", body, identityAnswer, nothing));
+  }
+
+  /** Null: the server refused. */
+  async activation(body: ActivationBody): Promise<ActivationAnswer | null> {
+    const nothing = { activated: false, message: "" };
+    return valueOf(await this.#post("attestation/activation", body, activationAnswer, nothing));
   }
 
   #post<Value>(

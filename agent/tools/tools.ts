@@ -308,6 +308,30 @@ export interface TpmTools {
   ownerKey(): Promise<Answer<string>>;
   /** Whether the firmware clears the TPM at a restart if the system asks for it: also without a person, only with one at the console, or not at all. */
   onRequest(): Promise<Answer<"alone" | "withPerson" | "never">>;
+  /** Certificates of endorsement keys that the TPM's maker stored in it, in DER, without padding. */
+  endorsementCertificates(): Promise<Answer<readonly EndorsementCertificate[]>>;
+  /** `tpm2_createek` and `tpm2_createak`: the endorsement key, which is always the same one, and a new attestation key; each as TPM2B_PUBLIC. */
+  makeKeys(
+    type: EndorsementKeyType,
+  ): Promise<Answer<{ readonly endorsementKey: Uint8Array; readonly attestationKey: Uint8Array }>>;
+  /** `tpm2_activatecredential` with the keys that were made last: the secret in the credential. */
+  activateCredential(credential: SealedCredential): Promise<Answer<Uint8Array>>;
+}
+
+/** As `tpm2_createek -G` calls them. */
+export type EndorsementKeyType = "rsa" | "ecc";
+
+export interface EndorsementCertificate {
+  /** Of which key. */
+  readonly type: EndorsementKeyType;
+  readonly der: Uint8Array;
+}
+
+export interface SealedCredential {
+  /** TPM2B_ID_OBJECT */
+  readonly blob: Uint8Array;
+  /** TPM2B_ENCRYPTED_SECRET */
+  readonly secret: Uint8Array;
 }
 
 export interface Tools {

@@ -10,6 +10,7 @@ import { views } from "@/cli/commands/hosts/views";
 import { exceptions } from "@/cli/commands/assurance/exceptions";
 import { platform } from "@/cli/commands/hosts/platform";
 import { rollouts } from "@/cli/commands/hosts/rollouts";
+import { attestation } from "@/cli/commands/hosts/attestation";
 import { parts } from "@/cli/commands/hosts/parts";
 import { drives } from "@/cli/commands/hosts/drives/drives";
 import { evidenceFiles } from "@/cli/commands/assurance/evidence";
@@ -73,6 +74,7 @@ export const rows: readonly Row[] = [
   ...enrolments,
   ...drives,
   ...parts,
+  ...attestation,
   ...platform,
   ...rollouts,
   fleet,
@@ -125,6 +127,7 @@ export const groups: Readonly<Record<string, string>> = {
   webhooks: "where events are sent",
   "hosts lease": "who has a host",
   drives: "drives, wherever they are or were",
+  attestation: "the identity of a host's TPM",
   parts: "GPUs, network cards and memory modules of a host",
   platform: "BIOS, firmware and BMC of hosts as read after their last cleaning",
   "platform rollout": "new firmware for the hosts of a SKU, in stages",

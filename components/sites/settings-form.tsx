@@ -107,12 +107,15 @@ const switchOptions = switchTexts.map((text) => ({ value: text, label: text }));
 
 /** The control for a setting, chosen by the document's schema. */
 function specOf({ label, path }: SettingField, hint: ReactNode): FieldSpec {
-  switch (settingKind(path).kind) {
+  const kind = settingKind(path);
+  switch (kind.kind) {
     case "lines":
     case "mediaRules":
       return { label, hint, rows: 2, maxLength: 10_000 };
     case "switch":
       return { label, hint, options: switchOptions };
+    case "choice":
+      return { label, hint, options: kind.options.map((text) => ({ value: text, label: text })) };
     default:
       return { label, hint, short: true };
   }

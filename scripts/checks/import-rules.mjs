@@ -107,12 +107,12 @@ export const importRules = [
   {
     name: "domain-is-pure",
     comment:
-      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto and canonicalize (RFC 8785) are pure computation; pdfkit and uqr always produce the same bytes.",
+      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto, canonicalize (RFC 8785) and the ASN.1 packages are pure computation; pdfkit and uqr always produce the same bytes.",
     from: { path: "^server/domain/", pathNot: tests },
     to: {
       pathNot: [
         "^server/domain/",
-        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|@types/pdfkit)/",
+        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|@types/pdfkit|@peculiar/asn1-schema|@peculiar/asn1-x509)/",
         "^(node:)?crypto$",
       ],
     },
@@ -201,13 +201,14 @@ export const importRules = [
     comment:
       "Simulated hardware is reached over HTTP like any other. Code that can import it will eventually depend on it.",
     from: { pathNot: "^server/simulator/" },
-    to: { path: "^server/simulator/", pathNot: "^server/simulator/trees/" },
+    to: { path: "^server/simulator/", pathNot: "^server/simulator/(trees|host/tpm)/" },
   },
   {
     name: "captures-are-for-tests",
-    comment: "The captured trees are data. Only the simulator and tests of the hardware layer serve them.",
+    comment:
+      "The captured trees are data, and the TPM in software proves its identity to the rules of the server. Only the simulator and tests use them.",
     from: { pathNot: `^server/simulator/|${tests}` },
-    to: { path: "^server/simulator/trees/" },
+    to: { path: "^server/simulator/(trees|host/tpm)/" },
   },
   {
     name: "simulator-is-hardware",

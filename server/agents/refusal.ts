@@ -11,6 +11,7 @@ export type RefusedAction =
   | "agent.discovery"
   | "agent.validation"
   | "agent.drives"
+  | "agent.attestation"
   | "network.acknowledge"
   | "health.report"
   | "lease.take"

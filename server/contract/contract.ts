@@ -18,6 +18,7 @@ import { passkeys } from "@/server/contract/access/passkeys";
 import { tenants } from "@/server/contract/sites/tenants";
 import { bulk } from "@/server/contract/hosts/bulk";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
+import { attestation } from "@/server/contract/hosts/attestation";
 import { parts } from "@/server/contract/hosts/parts";
 import { drives } from "@/server/contract/hosts/drives";
 import { health } from "@/server/contract/repair/health";
@@ -47,6 +48,7 @@ export const contract = {
   hosts,
   host,
   parts,
+  attestation,
   drives,
   health,
   leases,

@@ -133,6 +133,25 @@ const refusals = {
     title: "Not requested",
     detail: "This is not what the host was last asked to do. Nothing was stored.",
   },
+  attestationOver: {
+    status: 409,
+    retry: false,
+    title: "Not the newest boot",
+    detail: "This boot is over or contested, or has proven an identity already. Nothing was stored.",
+  },
+  credentialWrong: {
+    status: 409,
+    retry: false,
+    title: "Wrong secret",
+    detail: "This is not the secret of the credential that was made for this boot. Nothing was stored.",
+  },
+  /** Only recorded: the agent is answered. */
+  endorsementKeyChanged: {
+    status: 409,
+    retry: false,
+    title: "Endorsement key changed",
+    detail: "The endorsement key is not the one that counts as the host's.",
+  },
   unknownHost: {
     status: 404,
     retry: false,

@@ -9,6 +9,9 @@ const free: TpmState = {
 const said = <Value>(value: Value | null, status = "success"): Promise<Answer<Value>> =>
   Promise.resolve({ command: "tpm2", exitCode: value === null ? 1 : 0, status, value });
 
+/** The clear asks for none of it. */
+const unasked = () => said<never>(null);
+
 interface Tpm {
   /** Attributes before and after the clears; the last one stays. */
   readonly states?: readonly (TpmState | null)[];
@@ -35,6 +38,7 @@ async function run({
     state: () => said((left.length > 1 ? left.shift() : left[0]) ?? null),
     ownerKey: () => said(derived.shift() ?? null, "no key"),
     onRequest: () => said(firmware),
+    ...{ endorsementCertificates: unasked, makeKeys: unasked, activateCredential: unasked },
   };
   const { result, message } = await cleared(tpm);
   return { result, message, clears };

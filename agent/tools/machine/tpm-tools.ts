@@ -3,6 +3,7 @@ import { answerOf, doneOf, given, refused, silence, text } from "@/agent/tools/m
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { Files } from "@/agent/tools/machine/program/files";
 import type { Ran, RunTool } from "@/agent/tools/machine/program/run-tool";
+import { identityTools, kernelPlaces, type TpmPlaces } from "@/agent/tools/machine/tpm-identity";
 import type { TpmTools } from "@/agent/tools/tools";
 
 /** TPMA_PERMANENT, as `tpm2_getcap properties-variable` prints it; null unless all of it is there. */
@@ -28,9 +29,6 @@ export const readKey = text((output) => {
   return x === undefined || y === undefined ? null : `${x}${y}`;
 });
 
-/** The kernel's resource manager, so that no other user of the TPM is disturbed. */
-const device = ["-T", "device:/dev/tpmrm0"] as const;
-
 /** The TPM's answer, without the places in the library that passed it on. */
 const brief = (ran: Ran): Ran => ({
   ...ran,
@@ -44,18 +42,22 @@ const folder = "/sys/class/tpm";
 const requests = `${folder}/tpm0/ppi/tcg_operations`;
 const onRequest = { "4": "alone", "3": "withPerson" } as const;
 
-export const tpmTools = (run: RunTool, files: Files): TpmTools => ({
+export const tpmTools = (run: RunTool, files: Files, places: TpmPlaces = kernelPlaces): TpmTools => ({
+  ...identityTools(run, files, places),
   found: async () => {
     const names = await files.list(folder);
     return names === null
       ? refused(`read ${folder}`, `${folder} cannot be read`)
       : given(`read ${folder}`, names.length > 0);
   },
-  clear: async () => doneOf(brief(await run(programs.tpm2Clear, [...device, "-c", "l"])), silence),
+  clear: async () => doneOf(brief(await run(programs.tpm2Clear, ["-T", places.device, "-c", "l"])), silence),
   state: async () =>
-    answerOf(await run(programs.tpm2Getcap, [...device, "properties-variable"]), readTpmState),
+    answerOf(await run(programs.tpm2Getcap, ["-T", places.device, "properties-variable"]), readTpmState),
   ownerKey: async () =>
-    answerOf(brief(await run(programs.tpm2CreatePrimary, [...device, "-C", "o", "-G", "ecc"])), readKey),
+    answerOf(
+      brief(await run(programs.tpm2CreatePrimary, ["-T", places.device, "-C", "o", "-G", "ecc"])),
+      readKey,
+    ),
   onRequest: async () => {
     const found = await files.read(requests);
     const clear = /^5 ([0-4]):/m.exec(found === null ? "" : Buffer.from(found).toString("utf8"))?.[1];

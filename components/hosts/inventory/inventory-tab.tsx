@@ -6,6 +6,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { Age } from "@/components/ui/time/time";
 import type { HostDetail, HostInventoryView } from "@/server/surfaces/trpc/types";
+import { AttestationSection } from "@/components/hosts/attestation/attestation-section";
 import { BaselineSection, BiosSection, PlatformSection } from "@/components/hosts/inventory/bios-table";
 import { CapabilityTable } from "@/components/hosts/inventory/capability-table";
 import { DispositionTable } from "@/components/hosts/inventory/disposition-table";
@@ -112,6 +113,7 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
       </div>
       <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
       <PartSection host={host} onDone={onDone} />
+      <AttestationSection host={host} onDone={onDone} />
       <PlatformSection hostId={host.id} />
       <BaselineSection baseline={inventory.baseline} stale={!host.bmcAnswers} />
       <BiosSection bios={inventory.bios} stale={!host.bmcAnswers} />

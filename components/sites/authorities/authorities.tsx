@@ -44,8 +44,9 @@ const authoritySchema = (authority: NamedAuthority | undefined, taken: readonly 
         .refine((text) => text.includes("-----BEGIN CERTIFICATE-----"), "Paste the certificate as PEM"),
       bmc: z.boolean(),
       networkController: z.boolean(),
+      tpm: z.boolean(),
     })
-    .refine(({ bmc, networkController }) => bmc || networkController, {
+    .refine(({ bmc, networkController, tpm }) => bmc || networkController || tpm, {
       path: ["pem"],
       message: "Choose what it is used for",
     });
@@ -70,6 +71,7 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       pem: authority?.pem ?? "",
       bmc: authority?.usedFor.includes("bmc") ?? true,
       networkController: authority?.usedFor.includes("networkController") ?? false,
+      tpm: authority?.usedFor.includes("tpm") ?? false,
     }}
     fields={{
       name: authority === undefined ? { label: "Name", mono: true } : null,
@@ -82,6 +84,7 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       },
       bmc: { label: "Used for BMCs" },
       networkController: { label: "Used for the network controller" },
+      tpm: { label: "Used for TPMs" },
     }}
     send={({ name, pem, ...uses }) =>
       onTyped(name, { usedFor: authorityUses.filter((use) => uses[use]), pem })
@@ -141,6 +144,7 @@ const trustLabels: Readonly<Record<BmcTrust, string>> = {
 const useLabels: Readonly<Record<AuthorityUse, string>> = {
   bmc: "BMCs",
   networkController: "network controller",
+  tpm: "TPMs",
 };
 
 const bundlesOf = ({ document, authorities }: SiteView): readonly Bundle[] =>

@@ -13,7 +13,7 @@ import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/hosts/network/controller-answer";
 import { bmcTrust } from "@/server/domain/sites/authorities";
-import type { AuthorityUse } from "@/server/domain/sites/authorities";
+import type { ConnectionUse } from "@/server/domain/sites/authorities";
 import type {
   BmcLinks,
   BmcTarget,
@@ -304,7 +304,7 @@ const trustOf = (row: TargetRow): CertificateTrust => ({
 });
 
 /** Throws if the site's authorities cannot be read; never falls back to the system's. */
-function authoritiesOf({ authorities }: TargetRow, use: AuthorityUse): string | null {
+function authoritiesOf({ authorities }: TargetRow, use: ConnectionUse): string | null {
   if (authorities === null)
     throw new Error("the site's certificate authorities cannot be read: re-apply the site document");
   return authorities[use];

@@ -8,6 +8,7 @@ import type { TestDatabase } from "@/server/db/testing/test-database";
 import { standings } from "@/server/domain/assurance/standing";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
+import { acceptances, identityProblems } from "@/server/domain/attestation/verdict";
 import { approvalKinds, decisions } from "@/server/domain/assurance/approvals/approval";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
 import {
@@ -67,6 +68,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_change.mode": reportModes,
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
+  "host_tpm.accepted_as": acceptances,
+  "host_tpm.problem_kind": identityProblems,
   "passkey_challenge.confirmed_with": confirmMethods,
   "reclamation.standing": standings,
   "repair_lease.how": leaseEnds,

@@ -5,7 +5,8 @@ import { isObject } from "@/server/domain/json";
 import { knownMembers } from "@/server/domain/stored";
 
 /** Whose certificates an authority may sign. */
-export const authorityUses = ["bmc", "networkController"] as const;
+/** `tpm`: certificates of endorsement keys (docs/attestation.md). */
+export const authorityUses = ["bmc", "networkController", "tpm"] as const;
 export type AuthorityUse = (typeof authorityUses)[number];
 
 /**
@@ -19,7 +20,9 @@ export const bmcTrust = z.enum(bmcTrusts);
 const maxPem = 100_000;
 
 export const authority = z.strictObject({
-  usedFor: z.array(z.enum(authorityUses)).min(1, "must name what it is used for: bmc, networkController"),
+  usedFor: z
+    .array(z.enum(authorityUses))
+    .min(1, "must name what it is used for: bmc, networkController, tpm"),
   /** One or more certificates as PEM (RFC 7468). They are public. */
   pem: z.string().min(1).max(maxPem, "is longer than any bundle needs"),
 });
@@ -98,14 +101,17 @@ export const normalAuthorities = (given: Authorities): Record<string, SiteAuthor
     ]),
   );
 
-/** The bundle for one use; null: the system's authorities. Pure. */
+/** The bundle for one use; null: the site names none, which for connections means the system's authorities. Pure. */
 export function authoritiesFor(given: Authorities, use: AuthorityUse): string | null {
   const bundles = Object.values(given).filter(({ usedFor }) => usedFor.includes(use));
   return bundles.length === 0 ? null : bundles.map(({ pem }) => pem).join("");
 }
 
+/** Uses for connections that the server makes. */
+export type ConnectionUse = Exclude<AuthorityUse, "tpm">;
+
 /** PEM for each use; null: the system's authorities. */
-export type AuthorityBundles = Readonly<Record<AuthorityUse, string | null>>;
+export type AuthorityBundles = Readonly<Record<ConnectionUse, string | null>>;
 
 /** The bundles from the stored authorities. Null: they cannot be read, so nothing vouches for any certificate. Pure. */
 export function bundlesOf(stored: unknown): AuthorityBundles | null {
@@ -114,6 +120,10 @@ export function bundlesOf(stored: unknown): AuthorityBundles | null {
     ? null
     : { bmc: authoritiesFor(found, "bmc"), networkController: authoritiesFor(found, "networkController") };
 }
+
+/** The authorities that vouch for TPMs, from the stored ones; empty: none does, also if they cannot be read. Pure. */
+export const tpmAuthoritiesOf = (stored: unknown): string =>
+  authoritiesFor(storedAuthorities.safeParse(stored).data ?? {}, "tpm") ?? "";
 
 /** What the server needs to know about a site before it talks to one of its BMCs. */
 export interface SiteTrust {

@@ -26,6 +26,18 @@ export const requirements: SettingSection = {
   ],
 };
 
+export const attestation: SettingSection = {
+  title: "Attestation",
+  summary: "whether the TPM of each host proves its identity in every boot of the agent",
+  fields: [
+    {
+      path: "policy.attestation",
+      label: "Identity of TPMs",
+      hint: "off: no TPM is asked. observe: the results are recorded and shown on each host, and hold none.",
+    },
+  ],
+};
+
 export const twoPeople: SettingSection = {
   title: "Two people",
   summary: "whether a change of this site is made at once, or when another provider admin has approved it",

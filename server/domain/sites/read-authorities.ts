@@ -68,8 +68,9 @@ function certificateOf({ body }: Block): X509Certificate | null {
   }
 }
 
-/** Node puts each part of a name on its own line. */
-const oneLine = (name: string): string => name.replaceAll(/[\p{C}\s]+/gu, " ").trim();
+/** A certificate's name on one line: Node puts each part of it on its own, and gives none if it has no part. Pure. */
+export const certificateName = (name: string | undefined): string =>
+  (name ?? "").replaceAll(/[\p{C}\s]+/gu, " ").trim() || "without a name";
 
 /** Faults do not quote the text, which may contain a private key. Pure. */
 export function readAuthorities(pem: string): ReadAuthorities {
@@ -89,7 +90,7 @@ export function readAuthorities(pem: string): ReadAuthorities {
         continue;
       }
       const sha256 = certificate.fingerprint256.replaceAll(":", "").toLowerCase();
-      const subject = oneLine(certificate.subject);
+      const subject = certificateName(certificate.subject);
       // safety: certificate: only an authority vouches for others
       if (!certificate.ca)
         fault(`${subject} is no authority (its basic constraints do not say CA): pin it to its host`);
@@ -106,4 +107,13 @@ export function readAuthorities(pem: string): ReadAuthorities {
   if (blocks.length === 0 && faults.length === 0)
     faults.push({ line: 0, message: "has no certificate: PEM begins with -----BEGIN CERTIFICATE-----" });
   return { certificates: [...found.values()], faults: faults.sort((a, b) => a.line - b.line) };
+}
+
+/** The authorities of a bundle that was read without faults, in its order. Pure. */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const { blocks } = blocksOf(pem);
+  return blocks.flatMap((block) => {
+    const certificate = certificateOf(block);
+    return certificate?.ca === true ? [certificate] : [];
+  });
 }

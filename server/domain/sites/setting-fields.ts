@@ -2,7 +2,7 @@
 // The document's schema decides what a field accepts; this file has only labels and places.
 import { z } from "zod";
 import { siteDocument } from "@/server/domain/sites/document";
-import { requirements, twoPeople } from "@/server/domain/sites/gate-fields";
+import { attestation, requirements, twoPeople } from "@/server/domain/sites/gate-fields";
 
 /** A field, identified by its path in the document, with dots. */
 export interface SettingField {
@@ -94,6 +94,7 @@ const retries: SettingSection = {
 /** The sections of the *Policy* page that are a form. */
 export const policySections: readonly SettingSection[] = [
   requirements,
+  attestation,
   twoPeople,
   {
     title: "Cleaning",
@@ -254,6 +255,7 @@ export function formatSetting(path: readonly string[]): string {
 
 const memberSchema = z.looseObject({
   type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
   items: z.unknown().optional(),
   minimum: z.number().optional(),
   exclusiveMinimum: z.number().optional(),
@@ -273,7 +275,8 @@ export type SettingKind =
   | { readonly kind: "lines" }
   /** Rules about media: `model = reason`, one per line. */
   | { readonly kind: "mediaRules" }
-  | { readonly kind: "switch" };
+  | { readonly kind: "switch" }
+  | { readonly kind: "choice"; readonly options: readonly string[] };
 
 const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" });
 
@@ -281,7 +284,8 @@ const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentab
 export function settingKind(path: string): SettingKind {
   let at: unknown = documentSchema;
   for (const name of path.split(".")) at = memberSchema.parse(at).properties?.[name];
-  const { type, items, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
+  const { type, enum: options, items, minimum, exclusiveMinimum, maximum } = memberSchema.parse(at);
+  if (options !== undefined) return { kind: "choice", options };
   if (type === "array")
     return { kind: memberSchema.safeParse(items).data?.type === "object" ? "mediaRules" : "lines" };
   if (type === "boolean") return { kind: "switch" };

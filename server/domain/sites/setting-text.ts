@@ -6,7 +6,7 @@ import { settingKind } from "@/server/domain/sites/setting-fields";
 import type { SettingKind } from "@/server/domain/sites/setting-fields";
 
 /** Undefined: left out of the document. */
-export type SettingValue = number | boolean | readonly string[] | readonly MediaRule[] | undefined;
+export type SettingValue = number | boolean | string | readonly string[] | readonly MediaRule[] | undefined;
 
 /** Labels of a switch. */
 export const switchTexts = ["on", "off"] as const;
@@ -83,6 +83,10 @@ export function readSetting(path: string, label: string, text: string): ReadSett
     return text === "on" || text === "off"
       ? { ok: true, value: text === "on" }
       : { ok: false, complaint: `${label}: choose on or off` };
+  if (kind.kind === "choice")
+    return kind.options.includes(text)
+      ? { ok: true, value: text }
+      : { ok: false, complaint: `${label}: choose ${kind.options.join(" or ")}` };
   const value = kind.kind === "duration" ? readDuration(text) : readNumber(text, kind.whole);
   const { least, above, most } = kind;
   return value !== undefined && (above ? value > least : value >= least) && value <= most

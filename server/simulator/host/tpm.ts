@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { TpmTools } from "@/agent/tools/tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, type ToolCall } from "@/server/simulator/host/tool-call";
+import { tpmIdentityTools } from "@/server/simulator/host/tpm/identity-tools";
 
 const askMs = 5;
 const clearMs = 500;
@@ -21,6 +22,7 @@ export function clearTpm(host: SimulatedHost): void {
 export function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
   const fault = () => host.faults.tpm?.state;
   return {
+    ...tpmIdentityTools(host, call),
     found: () => call("", askMs, () => done("read /sys/class/tpm", true)),
     clear: () =>
       call("clear_tpm", clearMs, () => {

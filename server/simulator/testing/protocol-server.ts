@@ -197,6 +197,8 @@ export class ProtocolServer {
       this.journal.push(...report.journal);
       return send(200, { command: this.#next() });
     }
+    // The site does not ask for the identity of TPMs.
+    if (name === "attestation/wanted") return send(200, { identity: false });
     if (name === "discovery") this.discovered.push(discoveryBody.parse(body).inventory);
     if (name === "validation") this.validated.push(validationBody.parse(body));
     if (name === "logs") {

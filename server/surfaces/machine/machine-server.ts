@@ -1,7 +1,9 @@
 // All machine surfaces in one Fastify application (docs/design/datapath.md#machine-surfaces). It shares a port with the console, or runs alone in tests.
+import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyServerFactory } from "fastify";
 import type { Logger } from "pino";
 import { AgentServer } from "@/server/agents/agent-server";
+import { AttestationServer } from "@/server/agents/attestation-server";
 import { BootServer } from "@/server/agents/boot/boot-server";
 import type { CommandHub } from "@/server/agents/command-hub";
 import { GuestBridge } from "@/server/agents/guest/guest-bridge";
@@ -89,7 +91,16 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const boots = bootServer(deps, audit, reports);
   const guests = guestServer(deps, { agents, boots, audit });
 
-  agentRoutes(hosts, agents);
+  const attestation = new AttestationServer({
+    pool,
+    agents,
+    audit,
+    machineUrl: settings.machineUrl,
+    random: (count) => randomBytes(count),
+    now: () => new Date(),
+  });
+
+  agentRoutes(hosts, agents, attestation);
   bootRoutes(hosts, boots, now);
   imageFileRoutes(hosts, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });

@@ -78,6 +78,8 @@ import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
+import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
+import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
 import { acceptParts } from "@/server/usecases/hosts/parts/accept-parts";
 import { getParts } from "@/server/usecases/hosts/parts/get-parts";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/dispose-drive";
@@ -203,6 +205,7 @@ export const handlers: Handlers<typeof contract> = {
     recheck: recheckHost,
   },
   parts: { ofHost: getParts, accept: acceptParts },
+  attestation: { ofHost: getAttestation, acceptKey },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {
     get: getHealth,

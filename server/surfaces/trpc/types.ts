@@ -65,6 +65,7 @@ export type {
 } from "@/server/contract/hosts/hosts-answers";
 export type { HostView, HostViewName, SavedView } from "@/server/contract/hosts/host-views";
 export type { HostInventoryView } from "@/server/contract/hosts/inventory";
+export type { HostAttestationView } from "@/server/contract/hosts/attestation";
 export type { HostPartsView } from "@/server/contract/hosts/parts";
 export type {
   DeviceLine,

@@ -95,6 +95,22 @@ export const securityEventKinds = {
       "Do not trust what this agent reported: hold the host, restart it with a checked image, and clean it again. Find out how the agent was changed.",
     severity: "high",
   },
+  endorsementKeyChanged: {
+    title: "Endorsement key changed",
+    sentence:
+      "The TPM of a host proved an endorsement key that is not the one that counts as the host's. The new key counts for nothing until an operator accepts it.",
+    whatToDo:
+      "If the mainboard or the TPM was replaced, accept the new key on the host's page. Otherwise another machine answers as this host, or somebody exchanged its TPM: find it before the host is allocated.",
+    severity: "high",
+  },
+  tpmIdentityForged: {
+    title: "Forged TPM identity",
+    sentence:
+      "An agent showed the keys of a TPM and answered with something else than the secret that only this TPM can read. The keys count for nothing.",
+    whatToDo:
+      "Do not trust what this agent reported: hold the host, and restart it with a checked image. If it happens again, another machine answers as this host, or its TPM is broken.",
+    severity: "high",
+  },
   networkAcknowledgementRefused: {
     title: "Network acknowledgement refused",
     sentence:

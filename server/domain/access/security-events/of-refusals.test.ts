@@ -16,6 +16,8 @@ describe("a refused call", () => {
     ["agent.result", "unknownAttempt", "reportForged"],
     ["agent.result", "differentReport", "reportForged"],
     ["agent.progress", "unknownAttempt", "reportForged"],
+    ["agent.attestation", "endorsementKeyChanged", "endorsementKeyChanged"],
+    ["agent.attestation", "credentialWrong", "tpmIdentityForged"],
     ["network.acknowledge", "unknownHost", "networkAcknowledgementRefused"],
   ] as const)("%s with %s is the event %s", (action, code, kind) => {
     expect(securityEventOf(action, code, {})).toMatchObject({ kind });

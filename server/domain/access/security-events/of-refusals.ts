@@ -53,6 +53,17 @@ const calls: Partial<Record<RefusalCode, RefusalRow>> = {
   },
 };
 
+const attestation: Partial<Record<RefusalCode, RefusalRow>> = {
+  endorsementKeyChanged: {
+    kind: "endorsementKeyChanged",
+    tried: "proved an endorsement key that is not the host's",
+  },
+  credentialWrong: {
+    kind: "tpmIdentityForged",
+    tried: "did not open the credential for the keys that it showed",
+  },
+};
+
 /** Not those of a version that is no longer wanted: an answer that was under way when another one was wanted is one of them. */
 const acknowledgements: Partial<Record<RefusalCode, RefusalRow>> = {
   unknownHost: {
@@ -70,6 +81,7 @@ const surfaces: Readonly<
   "agent.call": { path: "/agent/v1", codes: calls },
   "agent.progress": { path: "POST /agent/v1/step-runs/…/progress", codes: reports },
   "agent.result": { path: "POST /agent/v1/step-runs/…/result", codes: reports },
+  "agent.attestation": { path: "POST /agent/v1/attestation/activation", codes: attestation },
   "network.acknowledge": { path: "POST /network/v1/acknowledgements", codes: acknowledgements },
 };
 
@@ -101,4 +113,6 @@ const shown: ReadonlyMap<string, string> = new Map([
   ["host", "host"],
   ["boundTo", "belongs to"],
   ["interface", "interface"],
+  ["keyDigest", "key"],
+  ["acceptedDigest", "the host's"],
 ]);

@@ -1,5 +1,6 @@
 // A site's policy. It is versioned, and each reclamation copies it when it begins.
 import { z } from "zod";
+import { attestationMode } from "@/server/domain/attestation/modes";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/cleaning/sanitization/media-rules";
 import { maxCanaries } from "@/server/domain/cleaning/sanitization/probe";
@@ -77,6 +78,8 @@ export const policy = z.object({
   }),
   /** What a host must prove in addition to its cleaning. */
   requires: requirements.default(allRequired),
+  /** Whether the TPM of each host proves its identity. Policies stored by the previous release do not have it (docs/attestation.md). */
+  attestation: attestationMode.default("off"),
   /** For how long a proof counts while its host waits in Ready; then the host is checked again. 0: without limit (docs/adr/0121-ready-lasts.md). */
   proofMaxAgeDays: z.int().min(0).max(longestMaxAgeDays).default(defaultMaxAgeDays),
   /** Changes to the site need the approval of a second provider admin (docs/adr/0112-policy-changes-by-two-people.md). */
@@ -165,6 +168,7 @@ export function defaultPolicy(): Policy {
       requireProbe: false,
     },
     requires: allRequired,
+    attestation: "off",
     proofMaxAgeDays: defaultMaxAgeDays,
     changesNeedApproval: false,
     procedures: [],

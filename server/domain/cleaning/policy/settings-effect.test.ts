@@ -163,6 +163,7 @@ describe("what no record tells", () => {
       autoRepair: true,
       reflashFirmware: true,
       procedures: [testProcedure()],
+      attestation: "observe",
       changesNeedApproval: true,
       proofMaxAgeDays: 30,
       times: { ...base.times, stateMs: 1 },

@@ -171,13 +171,14 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
 
 /** Settings that affect no recorded reclamation, and what they affect. */
 const besides = {
+  attestation: "affects no reclamation: what TPMs prove is recorded and shown, and holds no host",
   changesNeedApproval: "affects who changes settings, and no reclamation",
   proofMaxAgeDays:
     "affects no recorded reclamation; hosts that wait in Ready for longer are checked again, a tenth of a SKU at once",
 } as const;
 
 const besidesEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
-  (["changesNeedApproval", "proofMaxAgeDays"] as const)
+  (["attestation", "changesNeedApproval", "proofMaxAgeDays"] as const)
     .filter((name) => before[name] !== after[name])
     .map((name) => ({
       setting: formatSetting(["policy", name]),

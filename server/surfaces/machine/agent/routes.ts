@@ -12,7 +12,9 @@ import {
   resultBody,
   validationBody,
 } from "@/server/domain/agents/protocol";
+import { activationBody, identityBody, wantedBody } from "@/server/domain/attestation/protocol";
 import type { AgentServer } from "@/server/agents/agent-server";
+import type { AttestationServer } from "@/server/agents/attestation-server";
 import type { Caller } from "@/server/agents/calls";
 import type { Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/domain/access/tokens";
@@ -76,7 +78,7 @@ const itself = (value: unknown) => value;
 const nextCommand = (value: unknown) => ({ command: value });
 const nothing = () => undefined;
 
-export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
+export function agentRoutes(app: FastifyInstance, agents: AgentServer, attestation: AttestationServer): void {
   const onRequest = tokenFirst((token) => agents.mayBelong(tokenHash(token)));
   const post = <Schema extends z.ZodType, Value>(
     path: string,
@@ -110,6 +112,14 @@ export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
   post("discovery", discoveryBody, (caller, body) => agents.discovery(caller, body), nextCommand);
   post("validation", validationBody, (caller, body) => agents.validation(caller, body), nextCommand);
   post("drives", drivesBody, (caller, body) => agents.drives(caller, body), nextCommand);
+  post("attestation/wanted", wantedBody, (caller) => attestation.wanted(caller), itself);
+  post("attestation/identity", identityBody, (caller, body) => attestation.identity(caller, body), itself);
+  post(
+    "attestation/activation",
+    activationBody,
+    (caller, body) => attestation.activation(caller, body),
+    itself,
+  );
   post("logs", logsBody, (caller, body) => agents.logs(caller, body), nothing, {
     bodyLimit: logPieceLimitBytes,
   });

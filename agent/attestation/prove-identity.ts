@@ -1,0 +1,68 @@
+// Proves the identity of the host's TPM to the server, once per boot and before the first command (docs/attestation.md). Nothing here stops a host: what went
+// wrong is told to the server, which decides what it means.
+import type { IdentityAnswer, IdentityBody } from "@/server/domain/attestation/protocol";
+import type { Server } from "@/agent/protocol/server";
+import { clip } from "@/agent/steps/results";
+import type { Surroundings } from "@/agent/surroundings";
+import type { Answer, EndorsementCertificate, TpmTools } from "@/agent/tools/tools";
+
+type Around = Pick<Surroundings, "log" | "tools">;
+type AttestationCalls = Pick<Server, "activation" | "identity">;
+
+const messageLength = 2_000;
+const wordsOf = ({ command, exitCode, status }: Answer<unknown>): string =>
+  clip(`${command} answered ${exitCode}: ${status}`, messageLength);
+
+const none = (why: "failed" | "noTpm", message: string): IdentityBody => ({ kind: "none", why, message });
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, "base64");
+
+/** RSA if there is a certificate for both keys, or for none: every TPM has that key. */
+const preferred = (certificates: readonly EndorsementCertificate[]): EndorsementCertificate | null =>
+  certificates.find(({ type }) => type === "rsa") ?? certificates[0] ?? null;
+
+async function identityOf(tpm: TpmTools): Promise<IdentityBody> {
+  const found = await tpm.found();
+  if (found.value === null) return none("failed", wordsOf(found));
+  if (!found.value) return none("noTpm", "the kernel found no TPM");
+  const certificates = await tpm.endorsementCertificates();
+  if (certificates.value === null) return none("failed", wordsOf(certificates));
+  const certificate = preferred(certificates.value);
+  const keys = await tpm.makeKeys(certificate?.type ?? "rsa");
+  if (keys.value === null) return none("failed", wordsOf(keys));
+  return {
+    kind: "keys",
+    endorsementKey: base64(keys.value.endorsementKey),
+    attestationKey: base64(keys.value.attestationKey),
+    certificate: certificate === null ? null : base64(certificate.der),
+  };
+}
+
+async function activate(
+  { log, tools }: Around,
+  server: AttestationCalls,
+  answer: IdentityAnswer,
+): Promise<void> {
+  const { credential, message } = answer;
+  if (credential === null) {
+    log("info", `TPM identity: ${message}`);
+    return;
+  }
+  const sealed = { blob: bytesOf(credential.blob), secret: bytesOf(credential.secret) };
+  const opened = await tools.tpm.activateCredential(sealed);
+  if (opened.value === null) {
+    log("warn", `TPM identity: ${wordsOf(opened)}`);
+    await server.identity(none("failed", wordsOf(opened)));
+    return;
+  }
+  const activated = await server.activation({ secret: base64(opened.value) });
+  if (activated !== null) log(activated.activated ? "info" : "warn", `TPM identity: ${activated.message}`);
+}
+
+/** To be called where the server asks for it: with a TPM of its own chip it takes some seconds. */
+export async function proveIdentity(around: Around, server: AttestationCalls): Promise<void> {
+  const body = await identityOf(around.tools.tpm);
+  if (body.kind === "none") around.log("warn", `TPM identity: ${body.message}`);
+  const answer = await server.identity(body);
+  if (answer !== null) await activate(around, server, answer);
+}

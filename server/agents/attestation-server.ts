@@ -1,0 +1,161 @@
+// The server side of the identity of TPMs: asks for keys, makes the credential that the TPM has to open, and stores what was proven
+// (docs/adr/0147-tpm-identity.md). The session is that of a registered agent: nothing that comes before its registration gets here.
+import type { Pool } from "pg";
+import type { AgentServer } from "@/server/agents/agent-server";
+import { askedBy, type Caller } from "@/server/agents/calls";
+import { granted, refused, type AuditRefusal, type Outcome, type Refused } from "@/server/agents/refusal";
+import {
+  activateTpm,
+  askAttestation,
+  noteTpmProblem,
+  offerTpm,
+  type AttestationAskedRow,
+} from "@/server/db/hot/agent/attestation";
+import { findSession, type SessionRow } from "@/server/db/hot/agent/session";
+import { offerCredential, secretHash, type OfferedIdentity } from "@/server/domain/attestation/identity";
+import type { IdentityProblem } from "@/server/domain/attestation/verdict";
+import type {
+  ActivationAnswer,
+  ActivationBody,
+  IdentityAnswer,
+  IdentityBody,
+  WantedAnswer,
+} from "@/server/domain/attestation/protocol";
+import { TpmFault } from "@/server/domain/attestation/tpm/reader";
+import type { RefusalCode } from "@/server/domain/problems";
+import { tpmAuthoritiesOf } from "@/server/domain/sites/authorities";
+
+interface AttestationServerOptions {
+  readonly pool: Pool;
+  readonly machineUrl: string;
+  readonly agents: Pick<AgentServer, "strange">;
+  readonly audit: AuditRefusal;
+  readonly random: (count: number) => Uint8Array;
+  /** The wall clock, for the validity of certificates. */
+  readonly now: () => Date;
+}
+
+const isAsked = (row: AttestationAskedRow | undefined): row is AttestationAskedRow => row?.mode === "observe";
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const stored = (message: string): Outcome<IdentityAnswer> => granted({ credential: null, message });
+
+export class AttestationServer {
+  readonly #options: AttestationServerOptions;
+
+  constructor(options: AttestationServerOptions) {
+    this.#options = options;
+  }
+
+  async wanted(caller: Caller): Promise<Outcome<WantedAnswer>> {
+    const session = await this.#session(caller);
+    if ("ok" in session) return session;
+    return granted({ identity: isAsked(await this.#asked(session)) });
+  }
+
+  /** Answers with the credential for the keys, or stores why there is none. */
+  async identity(caller: Caller, body: IdentityBody): Promise<Outcome<IdentityAnswer>> {
+    const session = await this.#session(caller);
+    if ("ok" in session) return session;
+    const asked = await this.#asked(session);
+    if (!isAsked(asked)) return refused("notAsked");
+    if (body.kind === "none") return this.#noteProblem(session, body.why, body.message);
+    const offered = this.#offer(body, asked);
+    return typeof offered === "string"
+      ? this.#noteProblem(session, "refused", offered)
+      : this.#store(session, offered);
+  }
+
+  /** Compares what the TPM read with the secret of its credential. */
+  async activation(caller: Caller, body: ActivationBody): Promise<Outcome<ActivationAnswer>> {
+    const session = await this.#session(caller);
+    if ("ok" in session) return session;
+    if ((await this.#asked(session)) === undefined) return refused("attestationOver");
+    const { host_id: hostId, boot_epoch: bootEpoch } = session;
+    const hash = secretHash(Buffer.from(body.secret, "base64")).toString("hex");
+    const [row] = await activateTpm(this.#options.pool, hostId, bootEpoch, hash);
+    if (row === undefined) {
+      await this.#tell(caller, session, null, "credentialWrong", {});
+      return refused("credentialWrong");
+    }
+    const { key_digest: keyDigest, accepted_digest: acceptedDigest, tenant_id: tenantId } = row;
+    if (keyDigest === acceptedDigest) return granted({ activated: true, message: "proven" });
+    const facts = { keyDigest, acceptedDigest };
+    await this.#tell(caller, session, tenantId, "endorsementKeyChanged", facts);
+    return granted({ activated: true, message: "proven, and another key counts as this host's" });
+  }
+
+  async #session(caller: Caller): Promise<SessionRow | Refused> {
+    const { pool, machineUrl, agents } = this.#options;
+    const session = await findSession(pool, askedBy(caller, machineUrl));
+    if (session === undefined) return (await agents.strange(caller)) ?? refused("unauthorized");
+    caller.note({ hostId: session.host_id, reclamationId: null });
+    return session;
+  }
+
+  async #asked(session: SessionRow): Promise<AttestationAskedRow | undefined> {
+    const [row] = await askAttestation(this.#options.pool, session.host_id, session.boot_epoch);
+    return row;
+  }
+
+  /** A text: why the keys are refused. */
+  #offer(
+    body: Extract<IdentityBody, { kind: "keys" }>,
+    { authorities }: AttestationAskedRow,
+  ): OfferedIdentity | string {
+    const { now, random } = this.#options;
+    try {
+      return offerCredential(body, tpmAuthoritiesOf(authorities), now().getTime(), random);
+    } catch (error) {
+      if (error instanceof TpmFault) return error.message;
+      throw error;
+    }
+  }
+
+  async #store(session: SessionRow, offered: OfferedIdentity): Promise<Outcome<IdentityAnswer>> {
+    const { certificate, verdict, credential } = offered;
+    const [row] = await offerTpm(
+      this.#options.pool,
+      session.host_id,
+      session.boot_epoch,
+      base64(offered.endorsementKey),
+      offered.keyDigest,
+      certificate === null ? null : base64(certificate),
+      verdict === null ? null : JSON.stringify(verdict),
+      base64(offered.attestationKey),
+      offered.secretHash.toString("hex"),
+    );
+    if (row === undefined) return refused("attestationOver");
+    return granted({
+      credential: { blob: base64(credential.blob), secret: base64(credential.secret) },
+      message: "open the credential",
+    });
+  }
+
+  async #noteProblem(
+    { host_id: hostId, boot_epoch: bootEpoch }: SessionRow,
+    kind: IdentityProblem,
+    problem: string,
+  ): Promise<Outcome<IdentityAnswer>> {
+    const [row] = await noteTpmProblem(this.#options.pool, hostId, bootEpoch, kind, problem);
+    return row === undefined ? refused("attestationOver") : stored(problem);
+  }
+
+  async #tell(
+    caller: Caller,
+    { host_id: hostId, boot_epoch: bootEpoch }: SessionRow,
+    tenantId: string | null,
+    code: RefusalCode,
+    facts: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await this.#options.audit({
+      action: "agent.attestation",
+      code,
+      actor: { kind: "agent", id: `${hostId}/${bootEpoch}` },
+      hostId,
+      tenantId,
+      requestId: caller.requestId,
+      address: caller.address,
+      facts,
+    });
+  }
+}
