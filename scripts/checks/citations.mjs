@@ -1,8 +1,10 @@
-// Citations within the repository must resolve: links of pages with their anchors, paths that a page names, and what comments cite.
+// Citations within the repository must resolve: links of pages with their anchors, paths that a page names, and what comments cite. YAML and JSON on a page
+// must parse, because readers copy it.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
+import { parseAllDocuments } from "yaml";
 import { root } from "../folders.mjs";
-import { anchorsOf, codeSpansOf, linksOf } from "./markdown.mjs";
+import { anchorsOf, codeSpansOf, fencedBlocksOf, linksOf } from "./markdown.mjs";
 import { files } from "./source-files.mjs";
 
 /**
@@ -43,6 +45,18 @@ const missingAdrs = (repository, text) =>
     .map(([, named, file]) => (named ?? file ?? "").padStart(4, "0"))
     .filter((number) => !repository.adrs.has(number));
 
+/** @param {string} language @param {string} body @returns {string | undefined} why a block does not parse. JSON is parsed as such: YAML accepts more. */
+function parseError(language, body) {
+  try {
+    if (language === "json") JSON.parse(body);
+    if (!/^ya?ml$/.test(language)) return undefined;
+    const [error] = parseAllDocuments(body).flatMap(({ errors }) => errors);
+    return error?.message.split("\n")[0];
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /**
  * @param {string} path of a page
  * @param {string} text
@@ -73,7 +87,11 @@ export function problemsOfPage(path, text, repository) {
     .flatMap((line, index) =>
       missingAdrs(repository, line).flatMap((number) => at(index + 1, `there is no ADR ${number}`)),
     );
-  return [...links, ...paths, ...adrs];
+  const blocks = fencedBlocksOf(text).flatMap(({ language, body, line }) => {
+    const why = parseError(language, body);
+    return why === undefined ? [] : at(line, `the ${language} does not parse: ${why}`);
+  });
+  return [...links, ...paths, ...adrs, ...blocks];
 }
 
 /** The comment on a line; code that only looks like a comment cites nothing. @param {string} path @param {string} line */

@@ -51,6 +51,7 @@ describe("problemsOfPage", () => {
   it.each([
     "[a](../README.md), [b](cleaning.md#abort-hold-resume), [c](adr/), [d](https://example.com/x.md#y), [e](#page), ADR 14",
     "`server/main.ts`, `server/domain/cleaning/steps/<interface>.ts`, `agent/*.ts`, `/v1/nodes`",
+    '```json\n{ "a": [1] }\n```\n\n1. Then\n\n   ```yaml\n   a: 1\n   b:\n     - c\n   ---\n   d: 2\n   ```\n```text\n{\n```',
   ])("follows %s", (text) =>
     expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([]),
   );
@@ -62,9 +63,18 @@ describe("problemsOfPage", () => {
     ["[a](../../elsewhere/a.md)", "docs/page.md:2: ../../elsewhere/a.md leads out of the repository"],
     ["as in ADR 15", "docs/page.md:2: there is no ADR 0015"],
     ["see `server/gone.ts`", "docs/page.md:2: server/gone.ts does not exist"],
+    [
+      "1. As in\n\n   ```yaml\n   a: 1\n   b: [\n   ```",
+      "docs/page.md:4: the yaml does not parse: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1:",
+    ],
   ])("finds what is wrong with %s", (text, problem) =>
     expect(problemsOfPage("docs/page.md", `# Page\n${text}\n`, repository)).toEqual([problem]),
   );
+
+  it("takes JSON for JSON, which YAML would accept", () =>
+    expect(problemsOfPage("docs/page.md", "```json\n{ 'a': 1 }\n```", repository)).toEqual([
+      expect.stringMatching(/^docs\/page\.md:1: the json does not parse: Expected property name/),
+    ]));
 
   it("lets pages of the past name what is gone, and not link to it", () => {
     expect(problemsOfPage("docs/adr/0014-cleaning.md", "`server/gone.ts` [a](gone.md)", repository)).toEqual([

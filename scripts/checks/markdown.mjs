@@ -64,3 +64,14 @@ export function codeSpansOf(text) {
     [...line.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => ({ code, line: index + 1 })),
   );
 }
+
+/** @param {string} text @returns {{ language: string, body: string, line: number }[]} fenced blocks that name their language; `line` is that of the fence */
+export function fencedBlocksOf(text) {
+  return [...text.matchAll(/^( *)(`{3,}|~{3,})(\w+).*\n([^]*?)^ *\2/gm)].map(
+    ([, indent = "", , language = "", body = ""], index, all) => ({
+      language,
+      body: body.replace(new RegExp(`^${indent}`, "gm"), ""),
+      line: text.slice(0, all[index]?.index).split("\n").length,
+    }),
+  );
+}
