@@ -125,6 +125,10 @@ export const integration = {
     "server/db/hot/agent/register.ts",
     "server/db/hot/agent/session.ts",
   ],
+  "server/surfaces/machine/agent/attestation.itest.ts": ["server/db/hot/agent/attestation.ts"],
+  "server/usecases/hosts/attestation/attestation.itest.ts": [
+    "server/usecases/hosts/attestation/accept-key.ts",
+  ],
   "server/surfaces/machine/agent/gathered.itest.ts": ["server/db/hot/agent/report.ts"],
   "server/surfaces/machine/agent/reports.itest.ts": [
     "server/db/hot/agent/answer.ts",
