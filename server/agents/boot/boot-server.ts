@@ -7,7 +7,7 @@ import { isProvisioningAddress } from "@/server/agents/boot/provisioning-network
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome } from "@/server/agents/refusal";
 import type { RefusalCode } from "@/server/domain/problems";
-import { ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
+import { isOwnUuid, ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   findBootWindow,
@@ -115,10 +115,12 @@ export class BootServer {
    * it is or, if that takes longer, told to ask again. From outside the provisioning networks every machine is answered like an unknown one.
    */
   async script(query: BootQuery): Promise<string | null> {
-    const found = this.#inside(await this.#findRestarted(query), query, "GET /boot/ipxe");
-    if (found === undefined) return null;
     const { machineUrl, baseUrl } = this.#options;
     const self = `${machineUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
+    const found = this.#inside(await this.#findRestarted(query), query, "GET /boot/ipxe");
+    // safety: boot: a host that is held under a UUID of many boards waits
+    if (found === undefined && (await this.#isHeldByPlaceholder(query))) return waitScript(self);
+    if (found === undefined) return null;
     const { row } = found;
     // safety: boot: a machine that several hosts answer to boots nothing
     if (this.#isSeveral(row, query, "GET /boot/ipxe")) return waitScript(self);
@@ -200,7 +202,7 @@ export class BootServer {
     if (first === undefined || known.some(({ row }) => row.host_id !== first.row.host_id)) return null;
     const { row, provisioning, mac } = first;
     // safety: guest: no token for a machine that several hosts answer to
-    if (row.several !== null) return null;
+    if (known.some((each) => each.row.several !== null)) return null;
     if (hostId !== null && hostId !== row.host_id) return null;
     // safety: guest: no token outside the provisioning networks
     if (!provisioning) return null;
@@ -287,8 +289,15 @@ export class BootServer {
     const uuid = ownUuid(query.systemUuid ?? "");
     const asked = { system_uuid: uuid === "" ? null : uuid, mac: query.mac };
     const row = await findBootWindow(this.#options.pool, asked);
-    return row === undefined
-      ? undefined
-      : { row, provisioning: isProvisioningAddress(query.address, row.provisioning_networks) };
+    if (row === undefined) return undefined;
+    const sites = row.several?.map(({ networks }) => networks) ?? [row.provisioning_networks];
+    return { row, provisioning: sites.some((networks) => isProvisioningAddress(query.address, networks)) };
+  }
+
+  /** A host of 0.2.0 may be known by a UUID that many boards have, which counts as none now: while it is held, no machine with that UUID goes on to its disk. */
+  async #isHeldByPlaceholder({ systemUuid, address }: BootQuery): Promise<boolean> {
+    if (systemUuid === null || isOwnUuid(systemUuid)) return false;
+    const row = await findBootWindow(this.#options.pool, { system_uuid: systemUuid, mac: null });
+    return row !== undefined && row.held && isProvisioningAddress(address, row.provisioning_networks);
   }
 }

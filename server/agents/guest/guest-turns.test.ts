@@ -70,12 +70,14 @@ interface Start {
   readonly holds?: number;
   /** What the agent server answers to a registration. */
   readonly refusal?: RefusalCode;
+  /** The serial that its host is known by. */
+  readonly knownBy?: string;
 }
 
 /** A bridge with a store and an agent server in memory. `commands` are given in order, each until it is finished. */
 function bridge(
   commands: readonly Command[],
-  { session = "s", work, mayKeep = () => true, holds = Infinity, refusal }: Start = {},
+  { session = "s", work, mayKeep = () => true, holds = Infinity, refusal, knownBy = "SN1" }: Start = {},
 ) {
   const seen = {
     registered: [] as RegisterBody[],
@@ -108,7 +110,7 @@ function bridge(
     work: work ?? null,
     finished: [],
     name: "host-1",
-    host: { systemUuid, model: null, drives: [] },
+    host: { systemUuid, serial: knownBy, model: null, drives: [] },
     macs: ["02:00:00:00:00:01"],
   };
   const keep = (change: Partial<HeldGuest>): boolean => {
@@ -193,6 +195,16 @@ it("registers with what the agent tells over its own connection, and the same ru
   const again = bridge([], { session: null });
   await again.run();
   expect(again.registered[0]?.run).toBe(registered[0]?.run);
+});
+
+it("registers nothing by a MAC address and a serial that many boards have", async () => {
+  const placeholder = "To be filled by O.E.M.";
+  const known = bridge([], { session: null, knownBy: placeholder });
+  await known.run();
+  ipa.hardware(guestHardwareOf(placeholder, "02:00:00:00:00:01"));
+  const told = bridge([], { session: null });
+  await told.run();
+  expect([...known.registered, ...told.registered]).toEqual([]);
 });
 
 it("registers nothing where another process took the agent over meanwhile", async () => {

@@ -24,6 +24,7 @@ import {
 } from "@/server/domain/agents/ironic/wire";
 import { problems } from "@/server/domain/problems";
 import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
+import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
 
 export interface GuestTurnsOptions {
   readonly agents: Pick<AgentServer, "register" | "poll" | "result" | "discovery" | "validation" | "drives">;
@@ -112,7 +113,11 @@ export class GuestTurns {
 
   async #register(held: HeldGuest, client: GuestClient): Promise<void> {
     const inventory = await this.#inventory(held, client);
-    if (inventory.system.serial === "") throw new Over(notRegistered("it reports no serial number"));
+    // safety: guest: only a serial of its own stands beside a MAC address, because this agent reports no UUID
+    if (isPlaceholderSerial(inventory.system.serial) || isPlaceholderSerial(held.host.serial))
+      throw new Over(
+        notRegistered("it reports no serial number of its own, or its host is not known by one"),
+      );
     if (inventory.nics.length === 0) throw new Over(notRegistered("it reports no MAC address"));
     await this.#holdOn();
     const steps = await client.ask("clean.get_clean_steps", this.#about(held), guestCleanSteps, this.#signal);

@@ -90,7 +90,7 @@ export class GuestStore {
       finished: row.finished,
       name: row.name,
       macs: row.macs,
-      host: { systemUuid: row.system_uuid, model: row.model, drives: row.drives },
+      host: { systemUuid: row.system_uuid, serial: row.serial, model: row.model, drives: row.drives },
     };
   }
 

@@ -61,7 +61,7 @@ export function identify(
   const expected = unexpected(host, { serial, systemUuid });
   if (expected !== null) return refused(expected);
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
-  if (serial.trim() === "")
+  if (isPlaceholderSerial(serial))
     return refused(
       "the BMC reports no serial, or one that many boards have, and the host was enrolled without one. Enter the serial that its firmware reports to the operating system as the expected serial in Change BMC, which reads the BMC again",
     );

@@ -2,14 +2,18 @@
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 import { otherByteOrderSql } from "@/server/domain/hosts/inventory/system-uuid";
-import { named, rowsByKey } from "@/server/db/hot/pool";
+import { byKey, named, rowsByKey } from "@/server/db/hot/pool";
 import type { ImageKind } from "@/server/domain/cleaning/images/agent-image";
 
 export interface BootWindowRow {
   readonly host_id: string;
   readonly boot_epoch: number;
-  /** All hosts that the UUID and MAC name, if they name several: then nobody knows which of them asks. */
-  readonly several: ReadonlyArray<{ readonly id: string; readonly name: string }> | null;
+  /** All hosts that the UUID and MAC name, if they name several: then nobody knows which of them asks. `networks`: of the host's site, for provisioning. */
+  readonly several: ReadonlyArray<{
+    readonly id: string;
+    readonly name: string;
+    readonly networks: unknown;
+  }> | null;
   /** We expect this boot; false: we do not, and the host is held. */
   readonly open: boolean;
   /** The restart before this boot was confirmed by reading it back from the BMC. */
@@ -44,27 +48,29 @@ export interface BootWindowQuestion {
 
 /**
  * The window of the newest boot that we ordered for the host with this UUID, in either byte order, or this MAC. An exact UUID goes before the other
- * names, unless one of them is of another host that is held or waited for. No row: the window is over and the host is not held, or there is no such host.
+ * names, unless one of them is of another host that is held or waited for. A MAC that the host with the exact UUID has, too, names no other. No row: the window is over and the host is not held, or there is no such host.
  */
 export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
   "boot_window_find",
   `WITH q AS (
      SELECT n, system_uuid, mac FROM ${rowsByKey("q", "n int, system_uuid uuid, mac text")}
    ), named AS (
-     SELECT q.n, h.id AS host_id, true AS exact FROM q JOIN host h ON h.system_uuid = q.system_uuid
+     SELECT q.n, h.id AS host_id, true AS exact, h.macs @> ARRAY[q.mac] AS by_mac FROM q JOIN host h ON h.system_uuid = q.system_uuid
      UNION ALL
-     SELECT q.n, h.id, false FROM q JOIN host h ON h.system_uuid = ${otherByteOrderSql("q.system_uuid")}
+     SELECT q.n, h.id, false, false FROM q JOIN host h ON h.system_uuid = ${otherByteOrderSql("q.system_uuid")}
      UNION ALL
-     SELECT q.n, h.id, false FROM q JOIN host h ON h.macs @> ARRAY[q.mac]
+     SELECT q.n, h.id, false, true FROM q JOIN host h ON h.macs @> ARRAY[q.mac]
    ), known AS (
-     SELECT n, host_id, bool_or(exact) AS exact, bool_or(bool_or(exact)) OVER (PARTITION BY n) AS found FROM named GROUP BY n, host_id
+     SELECT n, host_id, bool_or(exact) AS exact, bool_or(bool_or(exact)) OVER (PARTITION BY n) AS found,
+       NOT bool_or(exact) AND bool_and(by_mac) AND coalesce(bool_or(bool_or(exact AND by_mac)) OVER (PARTITION BY n), false) AS shared FROM named GROUP BY n, host_id
    ), judged AS (
-     SELECT k.*, b.host_id IS NOT NULL OR r.boot_held AS ours FROM known k JOIN host_run r ON r.host_id = k.host_id
+     SELECT k.*, b.host_id IS NOT NULL OR r.boot_held AS ours FROM (SELECT * FROM known ${byKey}) k JOIN host_run r ON r.host_id = k.host_id
        LEFT JOIN boot_window b ON b.host_id = k.host_id AND b.boot_epoch = r.boot_epoch AND b.expires_at > now()
    ), asked AS (
      SELECT DISTINCT ON (j.n) j.n, j.host_id, c.several FROM judged j
-       CROSS JOIN LATERAL (SELECT CASE WHEN count(*) > 1 THEN json_agg(json_build_object('id', h.id, 'name', h.name) ORDER BY h.name) END AS several
-         FROM judged o JOIN host h ON h.id = o.host_id WHERE o.n = j.n AND (o.exact OR o.ours OR NOT o.found)) c
+       CROSS JOIN LATERAL (SELECT CASE WHEN count(*) > 1 THEN json_agg(json_build_object('id', h.id, 'name', h.name, 'networks', p.body->'provisioningNetworks') ORDER BY h.name) END AS several
+         FROM judged o JOIN host h ON h.id = o.host_id JOIN site t ON t.id = h.site_id JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
+         WHERE o.n = j.n AND (o.exact OR o.ours OR NOT o.found) AND NOT o.shared) c
       WHERE j.ours AND (c.several IS NOT NULL OR j.exact OR NOT j.found) ORDER BY j.n, j.exact DESC, j.host_id
    )
    SELECT asked.n, asked.several, r.host_id, r.boot_epoch, b.host_id IS NOT NULL AS open, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,

@@ -86,6 +86,7 @@ export interface HeldGuestRow {
   readonly hardware_managers: unknown;
   readonly name: string;
   readonly system_uuid: string;
+  readonly serial: string;
   readonly macs: readonly string[];
   readonly model: string | null;
   readonly drives: readonly { readonly serial: string; readonly model: string; readonly wwn: string }[];
@@ -104,7 +105,7 @@ export const holdGuest = named<HeldGuestRow, [hostId: string, bootEpoch: number,
       AND b.contested_at IS NULL -- safety: guest: none of a contested boot is spoken to
       AND b.token_box IS NOT NULL
       AND (g.holder = $3::uuid OR g.holder IS NULL OR g.held_until < now()) -- safety: guest: one process speaks to it
-   RETURNING g.callback_url, g.verify_ca, g.agent_version, b.token_box, g.session_box, g.work, g.finished, s.hardware_managers, h.name, h.system_uuid::text, h.macs, h.model,
+   RETURNING g.callback_url, g.verify_ca, g.agent_version, b.token_box, g.session_box, g.work, g.finished, s.hardware_managers, h.name, h.system_uuid::text, h.serial, h.macs, h.model,
      (SELECT coalesce(jsonb_agg(jsonb_build_object('serial', d.serial, 'model', d.model, 'wwn', d.wwn)), '[]') FROM drive_stay y JOIN drive d ON d.id = y.drive_id
        WHERE y.host_id = g.host_id AND y.until_at IS NULL AND d.wwn IS NOT NULL) AS drives`,
 );

@@ -64,7 +64,8 @@ const isBlank = (uuid: string): string => `${uuid}::text ~ '${placeholderUuid}'`
 
 /**
  * As `isMachineOf` (server/hardware/same-machine.ts), of what the firmware tells the agent. Firmware that tells no serial is believed only if the
- * BMC told none either, and a serial or UUID that many boards have is none: then one of the host's known MAC addresses is needed.
+ * BMC told none either, and a serial or UUID that many boards have is none: then one of the host's known MAC addresses is needed. Unlike a BMC, an agent may
+ * tell the mainboard's serial in place of a placeholder. Ironic's agent tells no UUID, so a placeholder of its host is refused before (`guest-turns.ts`).
  */
 const isMachine = `w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")}) AND w.known_serial = w.serial
   OR cardinality(w.known_macs) > 0 AND w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")})

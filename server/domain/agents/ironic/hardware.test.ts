@@ -7,7 +7,7 @@ import { guestHardware } from "@/server/domain/agents/ironic/wire";
 import { hardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 
 const uuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f001";
-const host: GuestHost = { systemUuid: uuid, model: null, drives: [] };
+const host: GuestHost = { systemUuid: uuid, serial: "SN1", model: null, drives: [] };
 const told = guestHardwareOf("SN1", "02:00:00:00:00:01");
 const disk = { model: "M", size: 10, rotational: true, wwn: null, serial: "S", vendor: "V" };
 const path = (of: string) => `/dev/disk/by-path/pci-0000:00:1f.2-${of}-1`;
@@ -129,6 +129,7 @@ it("is that of the machine in the virtual machine's test, as version 9.1.1 told 
   const found = hardwareInventory.parse(
     guestInventory(guestHardware.parse(recorded.hardware), {
       systemUuid: uuid,
+      serial: "SN1",
       model: "TestBed",
       drives: [{ serial: "SASA", model: "SASDISK", wwn: "5000c50012345670" }],
     }),

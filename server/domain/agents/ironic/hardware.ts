@@ -26,6 +26,7 @@ function transportOf({ name, by_path: path }: Disk): Transport | null {
 /** What Reclaim knows about the host from other sources. */
 export interface GuestHost {
   readonly systemUuid: string;
+  readonly serial: string;
   /** As reported by the BMC; null: not read. */
   readonly model: string | null;
   /** Drives that are in the host and have a world-wide name. */

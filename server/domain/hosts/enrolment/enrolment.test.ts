@@ -209,6 +209,7 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
     ["a b,10.0.0.1,root,x,S1", "name", /letters/],
     ["a,10.0.0.1,,x,S1", "bmc_username", /missing/],
     ["a,10.0.0.1,root,,S1", "bmc_password", /missing/],
+    ["a,10.0.0.1,root,x,To be filled by O.E.M.", "serial", /names no machine/],
     ["a,10.0.0.1,root,x", "", /4 cells, but the header has 5/],
   ])("%s has a fault in %s", (line, column, message) =>
     expect(faultsOf(read(`${head}\n${line}\n`))).toEqual([

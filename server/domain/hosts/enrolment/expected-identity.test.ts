@@ -1,6 +1,6 @@
 // The serial of a host: the one its BMC reports, or the one given by hand if the BMC reports none.
 import { describe, expect, it } from "vitest";
-import { serialOf } from "@/server/domain/hosts/enrolment/expected-identity";
+import { serialOf, unexpected } from "@/server/domain/hosts/enrolment/expected-identity";
 
 describe("the serial of a host", () => {
   it.each([
@@ -20,4 +20,12 @@ describe("the serial of a host", () => {
   ])("is %s", (_what, host, found, serial) => {
     expect(serialOf(host, found)).toBe(serial);
   });
+});
+
+const expecting = (expectedSystemUuid: string) => ({ expectedSerial: null, expectedSystemUuid });
+
+it("expects no UUID that many boards have", () => {
+  const uuids = ["03000200-0400-0500-0006-000700080009", "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f002"] as const;
+  const said = uuids.map((uuid) => unexpected(expecting(uuid), { serial: "S", systemUuid: "" }));
+  expect(said).toEqual([null, expect.stringContaining("was expected")]);
 });

@@ -1,6 +1,6 @@
 // Compares the machine that a host was enrolled as with what its BMC reports (docs/adr/0050-enrolment.md).
 import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
-import { sameUuid } from "@/server/domain/hosts/inventory/system-uuid";
+import { isOwnUuid, sameUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import type { HostFacts } from "@/server/domain/hosts/record/host";
 
 /**
@@ -20,14 +20,17 @@ export function serialOf(
 
 /** Why the BMC is not the expected one; null: it is, or nothing was expected. */
 export function unexpected(
-  { expectedSerial: serial, expectedSystemUuid: systemUuid }: HostFacts,
+  {
+    expectedSerial: serial,
+    expectedSystemUuid: systemUuid,
+  }: Pick<HostFacts, "expectedSerial" | "expectedSystemUuid">,
   found: { readonly serial: string; readonly systemUuid: string },
 ): string | null {
   // safety: identity: the BMC is of the expected serial
   if (serial !== null && found.serial !== serial)
     return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
   // safety: identity: the BMC is of the expected system
-  if (systemUuid !== null && !sameUuid(systemUuid, found.systemUuid))
+  if (systemUuid !== null && isOwnUuid(systemUuid) && !sameUuid(systemUuid, found.systemUuid))
     return `the BMC reports system UUID ${found.systemUuid}, but system UUID ${systemUuid} was expected`;
   return null;
 }

@@ -5,6 +5,11 @@ import { bmcSystem } from "@/server/domain/hardware/bmc-system";
 import { fingerprint } from "@/server/domain/hardware/certificate";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { changedToDate, changedValue } from "@/server/domain/hosts/enrolment/spreadsheet";
+import {
+  isPlaceholderSerial,
+  placeholderSerialText,
+} from "@/server/domain/hosts/inventory/placeholder-serial";
+import { isOwnUuid, placeholderUuidText } from "@/server/domain/hosts/inventory/system-uuid";
 import { macAddress, nodeName } from "@/server/domain/hosts/nodes/node-values";
 
 /** The columns of a file in the order of the documentation, each with its member. */
@@ -154,10 +159,14 @@ export const hostLine = z.strictObject({
     .optional(),
   bmcCredentials: text(64).optional(),
   certificate: fingerprint.optional(),
-  serial: entered(128).superRefine(unless(changedToDate)).optional(),
+  serial: entered(128)
+    .superRefine(unless(changedToDate))
+    .superRefine(unless((value) => (isPlaceholderSerial(value) ? placeholderSerialText : null)))
+    .optional(),
   systemUuid: z
     .guid("must be a UUID")
     .transform((id) => id.toLowerCase())
+    .superRefine(unless((value) => (isOwnUuid(value) ? null : placeholderUuidText)))
     .optional(),
   hardwareType: z.enum(machineTypeNames, `must be one of ${machineTypeNames.join(", ")}`).optional(),
   sku: text(256).optional(),

@@ -10,3 +10,7 @@ const pattern = new RegExp(placeholderSerial, "i");
 
 /** Pure. */
 export const isPlaceholderSerial = (serial: string): boolean => pattern.test(serial);
+
+/** Why such a value cannot be given for a host. */
+export const placeholderSerialText =
+  "many boards have this in place of a serial number, so it names no machine: give the one that the machine's firmware reports, or none";

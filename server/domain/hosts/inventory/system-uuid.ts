@@ -21,6 +21,10 @@ export function ownUuid(text: string): string {
 /** Pure. */
 export const isOwnUuid = (text: string): boolean => ownUuid(text) !== "";
 
+/** Why such a value cannot be given for a host. */
+export const placeholderUuidText =
+  "many boards have this in place of a UUID of their own, so it names no machine: give another, or none";
+
 /** The first three parts of a UUID, whose bytes SMBIOS before 2.6 and some BMCs store in the other order (SMBIOS, 7.2.1). */
 const bytes = "^(..)(..)(..)(..)-(..)(..)-(..)(..)";
 

@@ -182,6 +182,9 @@ describe("a BMC that lists no drives", () => {
         [{ place: "the system's storage", reason: expect.stringMatching(/not on .*Switch it on/) }],
       ]));
 
+    it("takes an empty bay in SimpleStorage for no drive", async () =>
+      expect(await read(call, "On", [{ Name: "Bay 1", Status: { State: "Absent" } }])).toEqual([0, []]));
+
     it("names each that SimpleStorage lists, which has no serial numbers", async () =>
       expect(await read(call, "On", [{ Name: "Disk 1", Model: "INTEL SSDSC2KB480G8" }, {}])).toMatchObject([
         0,

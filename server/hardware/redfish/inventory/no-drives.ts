@@ -13,7 +13,15 @@ export const decide =
 export const filledText = (value: string | null | undefined): string | null =>
   (value ?? "").trim() === "" ? null : (value ?? "").trim();
 
-const simpleUnit = z.object({ Devices: z.array(z.object({ Name: text, Model: text }).catch({})).nullish() });
+const simpleUnit = z.object({
+  Devices: z
+    .array(
+      z
+        .object({ Name: text, Model: text, Status: z.object({ State: text }).nullish().catch(null) })
+        .catch({}),
+    )
+    .nullish(),
+});
 
 /** What some BMCs list instead of drives: names and models, without serial numbers (bb-Ricardo/check_redfish#64). */
 export async function simpleDevices(
@@ -25,15 +33,17 @@ export async function simpleDevices(
   return (await gather.resources(members, () => false)).flatMap(({ path, body }) => {
     const unit = simpleUnit.safeParse(body);
     if (!unit.success) return gather.stop(path, "its content is not a list of storage devices");
-    return (unit.data.Devices ?? []).map(({ Name, Model }, index) =>
-      unresolved({
-        source: "bmc",
-        place: `${path}#/Devices/${index}`,
-        slot: filledText(Name),
-        serial: null,
-        model: filledText(Model),
-        reason: `The BMC lists ${filledText(Model) ?? filledText(Name) ?? "a drive"} in SimpleStorage only, which has no serial numbers. ${decide}`,
-      }),
+    return (unit.data.Devices ?? []).flatMap(({ Name, Model, Status }, index) =>
+      Status?.State === "Absent"
+        ? []
+        : unresolved({
+            source: "bmc",
+            place: `${path}#/Devices/${index}`,
+            slot: filledText(Name),
+            serial: null,
+            model: filledText(Model),
+            reason: `The BMC lists ${filledText(Model) ?? filledText(Name) ?? "a drive"} in SimpleStorage only, which has no serial numbers. ${decide}`,
+          }),
     );
   });
 }

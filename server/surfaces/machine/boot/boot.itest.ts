@@ -92,6 +92,26 @@ describe("the boot script", () => {
     );
   });
 
+  it("takes a MAC that the host with the exact UUID has, too, for no name of another", async () => {
+    const [own, other] = [await waiting(), await waiting()];
+    await fixture.query("UPDATE host SET macs = macs || $2::text WHERE id = $1", [other.id, own.mac]);
+    const query = `uuid=${own.systemUuid}&mac=${own.mac}`;
+    expect(await script(query)).toContain("kernel http");
+    expect(await send(fixture, "GET", `/boot/token?${query}`)).toMatchObject({ status: 200 });
+    expect(await script(`uuid=${randomUUID()}&mac=${own.mac}`)).toContain("# wait");
+  });
+
+  it("is never the disk for a host that is held under a UUID that many boards have", async () => {
+    const uuid = "03000200-0400-0500-0006-000700080009";
+    const held = await addHost(fixture, undefined, undefined, { systemUuid: uuid });
+    expect(await script(`uuid=${uuid}&mac=02:bb:bb:bb:bb:bb`)).toContain("exit 0");
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
+    expect(await script(`uuid=${uuid}&mac=02:bb:bb:bb:bb:bb`)).toContain("# wait");
+    expect((await send(fixture, "GET", `/boot/token?uuid=${uuid}&mac=02:bb:bb:bb:bb:bb`)).status).not.toBe(
+      200,
+    );
+  });
+
   it("is the disk, in the same words, for a host that is not ours, not waited for, too late, or through", async () => {
     const idle = await addHost(fixture);
     const late = await waiting(-1);

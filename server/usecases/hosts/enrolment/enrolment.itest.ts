@@ -325,6 +325,9 @@ describe("a host that stopped", () => {
     expect(await change({ address: "10.4.0.9", certificate: "ef".repeat(32) })).toMatchObject({
       problem: { code: "invalid", field: "password" },
     });
+    expect(await change({ expectedSerial: "Default string" })).toMatchObject({
+      problem: { code: "invalid", field: "expectedSerial" },
+    });
     expect(await change({ address: "https://10.4.0.1", retry: false })).toMatchObject({ ok: true });
     expect(
       await change({
@@ -346,6 +349,7 @@ describe("a host that stopped", () => {
       bmcUsername: "ops",
       bmcCertificate: "ab".repeat(32),
       expectedSerial: null,
+      macs: expect.arrayContaining(["aa:bb:cc:00:00:07"]),
       ports: [{ address: "aa:bb:cc:00:00:07" }],
     });
     expect(

@@ -9,6 +9,10 @@ import { isUniqueViolation } from "@/server/db/transaction";
 import { onlySystem, systemInDriverInfo } from "@/server/domain/hardware/bmc-system";
 import { passwordMoves, passwordMovesText } from "@/server/domain/hardware/stored-password";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
+import {
+  isPlaceholderSerial,
+  placeholderSerialText,
+} from "@/server/domain/hosts/inventory/placeholder-serial";
 import { acted, defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
 import type { Transaction } from "@/server/db/prisma";
@@ -16,6 +20,7 @@ import { hostAt } from "@/server/usecases/hosts/host-at";
 import { askedAgain } from "@/server/usecases/hosts/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
+import { changeMac } from "@/server/usecases/hosts/nodes/port-rows";
 import { refused, sentence } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 
@@ -139,6 +144,9 @@ export const setBmc = defineAct({
         "The host's serial number is already known and cannot be changed.",
         "expectedSerial",
       );
+    // safety: identity: no serial by hand that many boards have
+    if (expectedSerial != null && isPlaceholderSerial(expectedSerial))
+      return refused("invalid", sentence(placeholderSerialText), "expectedSerial");
     // safety: credentials: a stored password stays at its address
     if (passwordMoves(row, { address, password })) return refused("invalid", passwordMovesText, "password");
     const moved = address !== undefined && address !== row.address;
@@ -176,6 +184,7 @@ export const setBmc = defineAct({
     });
     if (ports.count < new Set(macs).size)
       return refused("conflict", "One of these MAC addresses already belongs to a host.", "macs");
+    for (const mac of macs) await changeMac(tx, hostId, null, mac);
     return acted({
       value: { accepted: true as const, others: isSignIn(row, input) ? await othersAt(tx, place) : [] },
       targetId: hostId,
