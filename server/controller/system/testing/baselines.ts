@@ -1,28 +1,27 @@
 // Baselines with which the simulated machines return where a site requires them.
+import { capturedPlatforms } from "@/prisma/seed/platforms";
 import type { Machine } from "@/server/testing/fleet-control";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 
-/** What the captured machines of a vendor are like, without the BMC of the Lenovo and the generic one, whose lists are short. */
+const { dell, lenovo } = capturedPlatforms;
+
+/** Of what the captured machines of a vendor are like: without firmware and network protocols, and without the BMC of the generic one. */
 export const baselines: Readonly<Record<Machine["vendor"], PlatformBaseline>> = {
   dell: {
-    bios: { ProcVirtualization: "Enabled" },
+    bios: { ProcVirtualization: dell.bios.ProcVirtualization },
     bmc: {
-      ...{
-        accounts: ["root"],
-        subscriptions: ["127.0.0.1"],
-        hostInterface: false,
-        secureBoot: { PK: [], KEK: [], db: [] },
-      },
-      bootEntries: [
-        "PCIe SSD in Slot 2 in Bay 1: EFI Fixed Disk Boot Device 1",
-        ...["HTTP Device 1: NIC in Slot 5 Port 1", "Unavailable: Linux Default", "Unavailable: ubuntu"],
-      ],
+      accounts: dell.bmc.accounts,
+      subscriptions: dell.bmc.subscriptions,
+      hostInterface: dell.bmc.hostInterface,
+      secureBoot: dell.bmc.secureBoot,
+      bootEntries: dell.bmc.bootEntries,
     },
   },
   lenovo: {
     bmc: {
-      ...{ accounts: ["USERID", "Egxadmin", "dcops"], subscriptions: [] },
-      bootEntries: ["HardDisk", "Network", "CD_DVDRom", "USBStorage", "ubuntu"],
+      accounts: lenovo.bmc.accounts,
+      subscriptions: lenovo.bmc.subscriptions,
+      bootEntries: lenovo.bmc.bootEntries,
     },
   },
   generic: { bios: { BootMode: "UEFI" } },
