@@ -11,6 +11,7 @@ import { exceptions } from "@/cli/commands/assurance/exceptions";
 import { platform } from "@/cli/commands/hosts/platform";
 import { rollouts } from "@/cli/commands/hosts/rollouts";
 import { attestation } from "@/cli/commands/hosts/attestation";
+import { names } from "@/cli/commands/hosts/names";
 import { parts } from "@/cli/commands/hosts/parts";
 import { drives } from "@/cli/commands/hosts/drives/drives";
 import { evidenceFiles } from "@/cli/commands/assurance/evidence";
@@ -75,6 +76,7 @@ export const rows: readonly Row[] = [
   ...drives,
   ...parts,
   ...attestation,
+  ...names,
   ...platform,
   ...rollouts,
   fleet,

@@ -80,6 +80,8 @@ const args: Readonly<Record<string, string>> = {
   "hosts health read": "h-1",
   "attestation show": "h-1",
   "attestation accept-key": "h-1 --reason x",
+  "hosts names": "h-1",
+  "hosts confirm-names": "h-1 --reason x",
   "parts show": "h-1",
   "platform rollout show": "none",
   "platform rollout start": "none --file images.yaml --stages 100% --reason x",

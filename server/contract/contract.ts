@@ -19,6 +19,7 @@ import { tenants } from "@/server/contract/sites/tenants";
 import { bulk } from "@/server/contract/hosts/bulk";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { attestation } from "@/server/contract/hosts/attestation";
+import { names } from "@/server/contract/hosts/names";
 import { parts } from "@/server/contract/hosts/parts";
 import { drives } from "@/server/contract/hosts/drives";
 import { health } from "@/server/contract/repair/health";
@@ -49,6 +50,7 @@ export const contract = {
   host,
   parts,
   attestation,
+  names,
   drives,
   health,
   leases,

@@ -1,4 +1,5 @@
 // What the controller may ask of hardware. Every vendor and adapter is behind these interfaces (docs/design/hardware.md#interfaces).
+import type { ConfirmedNames } from "@/server/domain/hosts/record/host";
 import type { BootChange, BootSettings } from "@/server/domain/hosts/boot-settings";
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { Leftover } from "@/server/domain/hosts/decommission/leftovers";
@@ -34,7 +35,12 @@ export interface BmcTarget {
   /** As last read; null before the first reading. */
   readonly powerState: PowerState | null;
   /** Whose BMC it must be: compared with the machine at the address before anything is changed. Null until the host was verified. */
-  readonly identity?: { readonly serial: string; readonly systemUuid: string } | null;
+  readonly identity?: {
+    readonly serial: string;
+    readonly systemUuid: string;
+    /** What a person confirmed that its BMC calls it, too (docs/machine-names.md); omitted: nothing. */
+    readonly confirmed?: ConfirmedNames;
+  } | null;
   /** The other hosts whose systems are behind this address. They share whatever belongs to the service. */
   readonly neighbours?: readonly Neighbour[];
   /** Which system behind the address is this host's, if somebody named it; omitted: the only one. */

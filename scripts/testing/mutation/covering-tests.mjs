@@ -86,6 +86,7 @@ export const integration = {
   ],
   "server/controller/system/faults/matching.itest.ts": ["server/db/hot/host/commit.ts"],
   "server/controller/system/journeys/identity.itest.ts": [
+    "server/db/hot/host/confirmed-names.ts",
     "server/controller/loop/commit-rows.ts",
     "server/db/hot/host/commit.ts",
   ],
@@ -126,6 +127,10 @@ export const integration = {
     "server/db/hot/agent/session.ts",
   ],
   "server/surfaces/machine/agent/attestation.itest.ts": ["server/db/hot/agent/attestation.ts"],
+  "server/usecases/hosts/names/names.itest.ts": [
+    "server/usecases/hosts/names/confirm-names.ts",
+    "server/usecases/hosts/names/read-names.ts",
+  ],
   "server/usecases/hosts/attestation/attestation.itest.ts": [
     "server/usecases/hosts/attestation/accept-key.ts",
   ],

@@ -12,6 +12,7 @@ import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
   findBootWindow,
   giveBootToken,
+  noteFirmwareUuid,
   noteUnorderedBoot,
   type BootTokenVerdict,
   type BootWindowRow,
@@ -128,6 +129,7 @@ export class BootServer {
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
     if (!row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
     if (!row.reset_done || row.contested) return waitScript(self);
+    if (query.systemUuid !== null) await noteFirmwareUuid(this.#options.pool, row.host_id, query.systemUuid);
     const image = await this.#image(row, query);
     return imageScript(image, image.kind === "ironic" ? baseUrl : machineUrl, self);
   }

@@ -332,6 +332,10 @@ function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
     identity:
       row.serial === null || row.system_uuid === null
         ? null
-        : { serial: row.serial, systemUuid: row.system_uuid.toLowerCase() },
+        : {
+            serial: row.serial,
+            systemUuid: row.system_uuid.toLowerCase(),
+            confirmed: row.confirmed,
+          },
   };
 }

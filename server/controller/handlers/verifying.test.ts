@@ -242,6 +242,20 @@ describe("Verifying", () => {
       expect(path(verify({}, turned, given))).toEqual(["Manageable"]);
     });
 
+    it("is known by what a person confirmed that its BMC calls it, and by nothing else", () => {
+      const other = "11f0c0de-6a3a-4b0e-9a53-0a64b9a2f009";
+      const renamed = { system: { ...system, serial: "BOARD-2", uuid: other } };
+      const host = { confirmed: { serials: ["BOARD-2"], systemUuids: [otherByteOrder(other)] } };
+      expect(path(verify({}, renamed, { host }))).toEqual(["Manageable"]);
+      const expected = { ...host, expectedSerial: chassisSerial, expectedSystemUuid: systemUuid };
+      expect(path(verify({}, renamed, { host: expected }))).toEqual(["Manageable"]);
+      for (const confirmed of [
+        { ...host.confirmed, serials: [] },
+        { ...host.confirmed, systemUuids: [] },
+      ])
+        expect(path(verify({}, renamed, { host: { confirmed } }))).toEqual(["Enroll"]);
+    });
+
     it("is known by its serial alone, where a server of 0.2.0 took a UUID that many boards have", () => {
       const host = { systemUuid: "03000200-0400-0500-0006-000700080009" };
       const none = { system: { ...system, uuid: "" } };

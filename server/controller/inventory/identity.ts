@@ -50,10 +50,15 @@ export function identify(
     systemUuid === "" &&
     !isPlaceholderSerial(serial);
   // safety: identity: the BMC is of the enrolled serial
-  if (host.serial !== null && serial !== host.serial)
+  if (host.serial !== null && serial !== host.serial && !host.confirmed.serials.includes(serial))
     return refused(`the BMC reports serial ${serial}, but the host was enrolled as ${host.serial}`);
   // safety: identity: the BMC is of the enrolled system
-  if (host.systemUuid !== null && !isUnnamed && !sameUuid(host.systemUuid, systemUuid))
+  if (
+    host.systemUuid !== null &&
+    !isUnnamed &&
+    !sameUuid(host.systemUuid, systemUuid) &&
+    !host.confirmed.systemUuids.some((uuid) => sameUuid(uuid, systemUuid))
+  )
     return refused(
       `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );

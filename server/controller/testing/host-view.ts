@@ -110,6 +110,7 @@ export const quietHost = {
   systemUuid,
   expectedSerial: null,
   expectedSystemUuid: null,
+  confirmed: { serials: [], systemUuids: [] },
   hardwareType: "dell",
   model: "Dell Inc. PowerEdge R750",
   networkInterfaces: [...interfaces],

@@ -31,6 +31,7 @@ import { allStates } from "@/server/domain/lifecycle/states";
 import { leaseEnds } from "@/server/domain/repair/leases/lease";
 import { repairOutcomes } from "@/server/domain/repair/repairs";
 import { bmcTrusts } from "@/server/domain/sites/authorities";
+import { nameKinds, nameSources } from "@/server/domain/hosts/names/names";
 import { dispositionKinds } from "@/server/domain/cleaning/sanitization/disposition-kinds";
 import { goneWays } from "@/server/contract/hosts/leftovers";
 import type { StoredRollout } from "@/server/usecases/hosts/rollouts/rollout-rows";
@@ -68,6 +69,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_change.mode": reportModes,
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
+  "host_name.kind": nameKinds,
+  "host_name.source": nameSources,
   "host_tpm.accepted_as": acceptances,
   "host_tpm.problem_kind": identityProblems,
   "passkey_challenge.confirmed_with": confirmMethods,

@@ -16,6 +16,7 @@ export const auditActions = {
   "host.withdrawDisposition": "host",
   "host.acceptParts": "host",
   "host.acceptEndorsementKey": "host",
+  "host.confirmNames": "host",
   "host.assignSku": "host",
   "host.setPlace": "host",
   "host.setLabels": "host",

@@ -1,4 +1,5 @@
 // The boot source for the next boot: number of requests, read-back, versions.
+import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { BmcTarget } from "@/server/hardware/interfaces";
@@ -53,6 +54,20 @@ describe("the machine behind the address", () => {
       });
     }
     expect(changes()).toEqual([]);
+  });
+
+  it("with other names is the host's if a person confirmed both, the UUID in either byte order", async () => {
+    const old = { serial: "BEFORE", systemUuid: "11f0c0de-6a3a-4b0e-9a53-0a64b9a2f009" };
+    const confirmed = { serials: [mine.serial], systemUuids: [otherByteOrder(mine.systemUuid)] };
+    const owned = { ...target, identity: { ...old, confirmed } };
+    expect((await management().setBootOnce(owned, "pxe", within)).ok).toBe(true);
+    for (const half of [
+      { ...confirmed, serials: [] },
+      { ...confirmed, systemUuids: [] },
+    ])
+      expect(
+        await management().setBootOnce({ ...owned, identity: { ...old, confirmed: half } }, "pxe", within),
+      ).toMatchObject({ ok: false, error: { kind: "otherHost" } });
   });
 
   it("that tells no serial is the host's by its UUID, where the BMC told none when it was read", async () => {

@@ -80,6 +80,8 @@ import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-un
 import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
 import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
 import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
+import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
+import { getNames } from "@/server/usecases/hosts/names/get-names";
 import { acceptParts } from "@/server/usecases/hosts/parts/accept-parts";
 import { getParts } from "@/server/usecases/hosts/parts/get-parts";
 import { disposeDrive, withdrawDisposition } from "@/server/usecases/hosts/acts/dispose-drive";
@@ -206,6 +208,7 @@ export const handlers: Handlers<typeof contract> = {
   },
   parts: { ofHost: getParts, accept: acceptParts },
   attestation: { ofHost: getAttestation, acceptKey },
+  names: { ofHost: getNames, confirm: confirmNames },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {
     get: getHealth,

@@ -12,6 +12,9 @@ import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
+import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
+import { getNames } from "@/server/usecases/hosts/names/get-names";
 import { confirmCertificate } from "@/server/usecases/hosts/enrolment/confirm-certificate";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
@@ -271,6 +274,80 @@ describe("a certificate", () => {
     await manage(id);
     expect(await settled(id)).toMatchObject({ state: "Manageable" });
     expect(await stored(id)).toEqual({ pin: second, seen: first });
+  });
+});
+
+describe("a machine that its BMC calls by other names", () => {
+  const namesOf = async (hostId: string) => {
+    const found = await getNames(world.backend, world.actor("operator"), { hostId });
+    if (!found.ok) throw new Error(found.problem.detail);
+    return found.value;
+  };
+  const verifiedAs = async (name: string, serial: string) => {
+    const [id, uuid] = [await unknownHost(name), randomUUID()];
+    tells.set(`http://${name}.localhost`, { serial, uuid, macs: [mac] });
+    if (controller === null) await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({ state: "Manageable", serial });
+    return { id, uuid };
+  };
+  /** Reads the inventory again, and returns why it was refused; null: it was not. */
+  const inspected = async (hostId: string): Promise<string | null> => {
+    await pool.query("UPDATE host_run SET context = context - 'inspection' WHERE host_id = $1", [hostId]);
+    await signalHosts(pool, [{ hostId, kind: "inspect", payload: { by } }]);
+    await notifyWake(pool);
+    return until("the inspection", limitMs, async () => {
+      const { rows } = await pool.query(
+        "SELECT context #>> '{inspection,message}' AS message, context #>> '{inspection,readAt}' AS read_at FROM host_run WHERE host_id = $1",
+        [hostId],
+      );
+      const { message, read_at: readAt } = rows[0];
+      return message === null && readAt === null ? "under way" : { message };
+    }).then(({ message }) => message);
+  };
+
+  it("is the host's once a person has confirmed them, and no other host's from then on", async () => {
+    const { id, uuid } = await verifiedAs("bios", "S-BIOS");
+    const renamed = randomUUID();
+    tells.set("http://bios.localhost", { serial: "S-BIOS-2", uuid: renamed, macs: [mac] });
+    expect(await inspected(id)).toContain("S-BIOS-2");
+    const seen = await namesOf(id);
+    expect(seen).toMatchObject({
+      refusal: null,
+      pending: [{ source: "bmc", agrees: [{ kind: "mac", value: mac }] }],
+    });
+    expect(seen.pending[0]?.names.map(({ value }) => value).sort()).toEqual(["S-BIOS-2", renamed].sort());
+    expect(
+      await confirmNames(world.backend, world.actor("operator"), world.request(), {
+        ...{ hostId: id, evidence: seen.evidence, reason: "BIOS 2.4" },
+      }),
+    ).toMatchObject({ ok: true });
+    expect(await inspected(id)).toBeNull();
+    const [target] = (await effectTargets(pool, [id])).values();
+    expect(target?.confirmed).toEqual({ serials: ["S-BIOS-2"], systemUuids: [renamed] });
+    expect(await hostOf(id)).toMatchObject({ serial: "S-BIOS", system_uuid: uuid });
+
+    const other = await unknownHost("late-comer");
+    tells.set("http://late-comer.localhost", { serial: "S-BIOS-2", uuid: randomUUID(), macs: [mac] });
+    await manage(other);
+    expect(await settled(other)).toMatchObject({
+      state: "Enroll",
+      last_error: "the BMC reports serial S-BIOS-2, which belongs to host bios",
+    });
+  });
+
+  it("goes by what the BMC told: names that only the agent told do not count for it", async () => {
+    const { id, uuid } = await verifiedAs("dmi", "S-DMI");
+    await pool.query(
+      "INSERT INTO host_name (host_id, source, kind, value, confirmed_at, confirmed_by, reason) VALUES ($1, 'agent', 'serial', 'S-AGENT', now(), 'op', 'x'), ($1, 'bmc', 'serial', 'S-TOLD', NULL, NULL, NULL)",
+      [id],
+    );
+    const [target] = (await effectTargets(pool, [id])).values();
+    expect(target?.confirmed).toEqual({ serials: [], systemUuids: [] });
+    for (const serial of ["S-AGENT", "S-TOLD"]) {
+      tells.set("http://dmi.localhost", { serial, uuid, macs: [mac] });
+      expect(await inspected(id)).toContain(serial);
+    }
   });
 });
 

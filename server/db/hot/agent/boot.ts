@@ -59,6 +59,10 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
      UNION ALL
      SELECT q.n, h.id, false, false FROM q JOIN host h ON h.system_uuid = ${otherByteOrderSql("q.system_uuid")}
      UNION ALL
+     SELECT q.n, k.host_id, k.value = q.system_uuid::text, false FROM q
+       JOIN host_name k ON k.kind = 'uuid' AND k.value IN (q.system_uuid::text, (${otherByteOrderSql("q.system_uuid")})::text)
+         AND k.confirmed_at IS NOT NULL -- safety: boot: a UUID that nobody confirmed names no host → AND true
+     UNION ALL
      SELECT q.n, h.id, false, true FROM q JOIN host h ON h.macs @> ARRAY[q.mac]
    ), known AS (
      SELECT n, host_id, bool_or(exact) AS exact, bool_or(bool_or(exact)) OVER (PARTITION BY n) AS found,
@@ -165,6 +169,13 @@ export const giveBootToken = gathered<
    )
    SELECT asked.n, asked.verdict, CASE WHEN asked.verdict = 'given' THEN given.token_box END AS token_box, given.bound_to, r.tenant_id
      FROM asked JOIN given ON given.host_id = asked.host_id AND given.boot_epoch = asked.boot_epoch JOIN host_run r ON r.host_id = asked.host_id`,
+);
+
+/** Stores the UUID that firmware told when it asked how to boot (docs/machine-names.md). It is shown, and proves nothing. */
+export const noteFirmwareUuid = named<never, [hostId: string, systemUuid: string]>(
+  "boot_firmware_uuid",
+  `INSERT INTO host_name AS n (host_id, source, kind, value) SELECT h.id, 'firmware', 'uuid', $2::uuid::text FROM host h WHERE h.id = $1::uuid
+   ON CONFLICT (host_id, source, kind, value) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
 );
 
 /**

@@ -4,11 +4,12 @@ import { gathered } from "@/server/db/hot/gather";
 import { placeholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
 import { otherByteOrderSql, placeholderUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { rowsByKey } from "@/server/db/hot/pool";
+import type { NameKind } from "@/server/domain/hosts/names/names";
 
 /**
  * - `elsewhere`: from another address than the one that the token was given to. Whoever reads a token gains nothing by it, and cannot disturb the boot either.
  * - `new`: registered. `repeat`: the same run of the agent again, because its answer was lost. It has not used its session yet, and gets a new one.
- * - `conflict`: an identity that is not the host's (UUID in either byte order, serial number, and one of the known MAC addresses, if any is known), or a second registration in this boot by anything but the run that registered first.
+ * - `conflict`: an identity that is not the host's (UUID in either byte order, serial number, and one of the known MAC addresses, if any is known), whose names are noted for a person to confirm, or a second registration in this boot by anything but the run that registered first.
  *   The boot is contested from then on, and the host is signalled.
  * - `early`: the restart of this boot is not done; the boot is contested from then on, too. `contested`: it already was.
  * - `used`: the same run, but its session was already used. `expired`: the window is over, or another boot was ordered since.
@@ -62,15 +63,25 @@ export interface RegisterQuestion {
 const isPlaceholder = (serial: string): string => `${serial} ~* '${placeholderSerial}'`;
 const isBlank = (uuid: string): string => `${uuid}::text ~ '${placeholderUuid}'`;
 
+/** A name that a person confirmed, whether the BMC or the agent told it (docs/machine-names.md). */
+const isConfirmed = (
+  kind: NameKind,
+  values: string,
+): string => `EXISTS (SELECT FROM host_name k WHERE k.host_id = w.host_id AND k.kind = '${kind}' AND k.value IN (${values})
+    AND k.confirmed_at IS NOT NULL -- safety: boot token: a name that nobody confirmed is none → AND true
+  )`;
+const isSystem = `(w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")}) OR ${isConfirmed("uuid", `w.system_uuid::text, (${otherByteOrderSql("w.system_uuid")})::text`)})`;
+const isSerial = `(w.known_serial = w.serial OR ${isConfirmed("serial", "w.serial")})`;
+
 /**
  * As `isMachineOf` (server/hardware/same-machine.ts), of what the firmware tells the agent. Firmware that tells no serial is believed only if the
  * BMC told none either, and a serial or UUID that many boards have is none: then one of the host's known MAC addresses is needed. Unlike a BMC, an agent may
  * tell the mainboard's serial in place of a placeholder. Ironic's agent tells no UUID, so a placeholder of its host is refused before (`guest-turns.ts`).
  */
-const isMachine = `w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")}) AND w.known_serial = w.serial
-  OR cardinality(w.known_macs) > 0 AND w.known_uuid IN (w.system_uuid, ${otherByteOrderSql("w.system_uuid")})
+const isMachine = `${isSystem} AND ${isSerial}
+  OR cardinality(w.known_macs) > 0 AND ${isSystem}
      AND (${isPlaceholder("w.known_serial")} OR w.no_serial AND ${isPlaceholder("w.serial")})
-  OR cardinality(w.known_macs) > 0 AND ${isBlank("w.known_uuid")} AND ${isBlank("w.system_uuid")} AND w.known_serial = w.serial AND NOT ${isPlaceholder("w.serial")}`;
+  OR cardinality(w.known_macs) > 0 AND ${isBlank("w.known_uuid")} AND ${isBlank("w.system_uuid")} AND ${isSerial} AND NOT ${isPlaceholder("w.serial")}`;
 
 /** No row: the token belongs to no window. */
 export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
@@ -82,7 +93,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (
-     SELECT w.*, host(coalesce(w.token_address, s.address)) AS bound_to, CASE
+     SELECT w.*, host(coalesce(w.token_address, s.address)) AS bound_to, count(*) OVER (PARTITION BY w.host_id) AS asking, CASE
               WHEN NOT w.open THEN 'expired' -- safety: boot token: of the newest boot, and in time
               WHEN w.address IS NULL OR coalesce(w.token_address, s.address, w.address) <> w.address THEN 'elsewhere' -- safety: boot token: from the address that it was given to
               WHEN (${isMachine}) IS NOT TRUE THEN 'conflict' -- safety: boot token: of the host's own identity
@@ -115,6 +126,14 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      INSERT INTO host_inventory (host_id, source, boot_epoch, collected_at, body)
      SELECT host_id, 'agent', boot_epoch, now(), inventory FROM v WHERE verdict = 'new'
      ON CONFLICT (host_id, source) DO UPDATE SET boot_epoch = EXCLUDED.boot_epoch, collected_at = EXCLUDED.collected_at, body = EXCLUDED.body, left_out = '{}'),
+   named AS (
+     INSERT INTO host_name AS n (host_id, source, kind, value)
+     SELECT v.host_id, 'agent', t.kind, t.value FROM v CROSS JOIN LATERAL (
+         SELECT 'serial' AS kind, v.serial AS value UNION SELECT 'uuid', v.system_uuid::text UNION SELECT 'mac', m FROM jsonb_array_elements_text(v.identity->'macs') m) t
+      WHERE v.verdict = 'conflict' AND trim(t.value) <> ''
+        AND v.consumed_at IS NULL AND v.contested_at IS NULL AND v.reset_done_at IS NOT NULL AND v.asking = 1 -- safety: names: told by the one agent of a boot that was restarted → AND true
+      ORDER BY t.kind, t.value
+     ON CONFLICT (host_id, source, kind, value) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at),
    told AS (
      INSERT INTO signal (host_id, kind, payload)
      SELECT host_id, 'agentRegistered', jsonb_build_object('bootEpoch', boot_epoch) FROM v WHERE verdict = 'new'

@@ -2,7 +2,9 @@
 import type { Neighbour } from "@/server/domain/hosts/enrolment/neighbour";
 import { bundlesOf } from "@/server/domain/sites/authorities";
 import type { AuthorityBundles } from "@/server/domain/sites/authorities";
+import { confirmedNames } from "@/server/db/hot/host/confirmed-names";
 import { named } from "@/server/db/hot/pool";
+import type { ConfirmedNames } from "@/server/domain/hosts/record/host";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { isAtItsAddress, isVerified } from "@/server/db/hot/hardware/neighbours";
 
@@ -24,6 +26,7 @@ interface StoredRow {
   readonly expected_serial: string | null;
   readonly expected_system_uuid: string | null;
   readonly system_path: string | null;
+  readonly confirmed: ConfirmedNames;
   /** The other hosts at its address. `verified`: identified there; a host that was only entered may be anywhere. */
   readonly neighbours: readonly Neighbour[];
   readonly site_id: string;
@@ -43,7 +46,7 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
   "effect_targets",
   `
   SELECT h.id AS host_id, h.hardware_type, h.bmc_address, h.bmc_username, h.bmc_password, h.bmc_certificate, h.first_contact_accepted, h.bmc_links, h.power_state, h.serial, h.system_uuid::text, h.expected_serial, h.expected_system_uuid::text,
-    nullif(h.bmc_system, '') AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
+    ${confirmedNames("h.id")} AS confirmed, nullif(h.bmc_system, '') AS system_path, s.id AS site_id, s.network_url, s.network_token, s.bmc_trust,
     (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username,
       'verified', ${isVerified}) ORDER BY o.name), '[]') FROM host o
       WHERE ${isAtItsAddress} AND o.id <> h.id) AS neighbours,

@@ -1,4 +1,5 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
+import { confirmedNames } from "@/server/db/hot/host/confirmed-names";
 import { otherByteOrderSql } from "@/server/domain/hosts/inventory/system-uuid";
 import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
 import { assurance } from "@/server/db/hot/host/assurance-query";
@@ -212,12 +213,18 @@ const exceptions = list(`
 
 const toldUuid = `CASE WHEN t.uuid ~* '${uuidShape}' THEN t.uuid::uuid END`;
 
+/** The other host of which a person confirmed one of these names. */
+const confirmedOf = (kind: string, values: string): string => `
+  (SELECT o.name FROM host_name c JOIN host o ON o.id = c.host_id
+    WHERE c.confirmed_at IS NOT NULL AND c.kind = '${kind}' AND c.value IN (${values}) AND c.host_id <> r.host_id LIMIT 1)`;
+
 /** Other hosts with the serial or UUID that the BMC reported most recently. */
 const told = `
   SELECT json_build_object(
-    'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
-    'systemUuidOf', (SELECT o.name FROM host o
+    'serialOf', coalesce((SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id), ${confirmedOf("serial", "t.serial")}),
+    'systemUuidOf', coalesce((SELECT o.name FROM host o
       WHERE o.system_uuid IN (${toldUuid}, ${otherByteOrderSql(toldUuid)}) AND o.id <> r.host_id LIMIT 1),
+      ${confirmedOf("uuid", `(${toldUuid})::text, (${otherByteOrderSql(toldUuid)})::text`)}),
     'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x
       WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
     'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},
@@ -246,7 +253,8 @@ const view = `json_build_object(
     'evidenceSeq', r.seen_evidence_seq::text -- safety: claim: evidence and its sequence of one snapshot → 'evidenceSeq', r.evidence_seq::text
   ),
   'host', json_build_object(
-    ${members(hostFacts, "h", ["model", "skuAssigned", "sku"])},
+    ${members(hostFacts, "h", ["confirmed", "model", "skuAssigned", "sku"])},
+    'confirmed', ${confirmedNames("r.host_id")},
     'model', nullif(concat_ws(' ', h.manufacturer, h.model), ''),
     'skuAssigned', h.sku_id IS NOT NULL,
     'sku', CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('name', u.name, 'components', ${componentsInForce}, 'images', coalesce(w.images, '[]')) END),

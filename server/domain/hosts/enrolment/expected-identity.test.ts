@@ -22,7 +22,11 @@ describe("the serial of a host", () => {
   });
 });
 
-const expecting = (expectedSystemUuid: string) => ({ expectedSerial: null, expectedSystemUuid });
+const expecting = (expectedSystemUuid: string) => ({
+  expectedSerial: null,
+  expectedSystemUuid,
+  confirmed: { serials: [], systemUuids: [] },
+});
 
 it("expects no UUID that many boards have", () => {
   const uuids = ["03000200-0400-0500-0006-000700080009", "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f002"] as const;

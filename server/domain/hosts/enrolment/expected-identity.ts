@@ -23,14 +23,20 @@ export function unexpected(
   {
     expectedSerial: serial,
     expectedSystemUuid: systemUuid,
-  }: Pick<HostFacts, "expectedSerial" | "expectedSystemUuid">,
+    confirmed,
+  }: Pick<HostFacts, "confirmed" | "expectedSerial" | "expectedSystemUuid">,
   found: { readonly serial: string; readonly systemUuid: string },
 ): string | null {
   // safety: identity: the BMC is of the expected serial
-  if (serial !== null && found.serial !== serial)
+  if (serial !== null && found.serial !== serial && !confirmed.serials.includes(found.serial))
     return `the BMC reports serial ${found.serial}, but serial ${serial} was expected`;
   // safety: identity: the BMC is of the expected system
-  if (systemUuid !== null && isOwnUuid(systemUuid) && !sameUuid(systemUuid, found.systemUuid))
+  if (
+    systemUuid !== null &&
+    isOwnUuid(systemUuid) &&
+    !sameUuid(systemUuid, found.systemUuid) &&
+    !confirmed.systemUuids.some((uuid) => sameUuid(uuid, found.systemUuid))
+  )
     return `the BMC reports system UUID ${found.systemUuid}, but system UUID ${systemUuid} was expected`;
   return null;
 }

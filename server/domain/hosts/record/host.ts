@@ -19,6 +19,10 @@ import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { SkuComponents } from "@/server/domain/hosts/inventory/sku";
 import { extensionServiceStates } from "@/server/domain/hosts/network/network-protocol";
 
+/** What a person confirmed that the host's BMC calls it, too (docs/machine-names.md). */
+export const confirmedNames = z.object({ serials: list(z.string()), systemUuids: list(z.string()) });
+export type ConfirmedNames = Readonly<z.infer<typeof confirmedNames>>;
+
 export const hostFacts = z.object({
   /** Null until its BMC has been read. */
   serial: text().nullable(),
@@ -26,6 +30,7 @@ export const hostFacts = z.object({
   /** What the BMC is expected to report; null: nothing was given. */
   expectedSerial: text().nullable(),
   expectedSystemUuid: uuid().nullable(),
+  confirmed: confirmedNames,
   hardwareType: text(),
   /** Manufacturer and model as reported by its BMC; null before verification. */
   model: z.string().nullable(),

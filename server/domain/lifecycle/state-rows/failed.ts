@@ -140,7 +140,8 @@ export const failedRows = {
     tone: "failed",
     label: "Failed, AgentIdentityConflict",
     waitsFor: "A person",
-    checkNext: "Two machines responded as this host: MAC addresses and system UUID",
+    checkNext:
+      "Whether another machine responded as this host, or the host has other names since its firmware or mainboard was changed",
     tenantWords: "being handled by the provider",
     limit: "always",
   },

@@ -137,7 +137,8 @@ function isAtPath(
 function isNamed({ identity, system }: Call["target"], reading: SystemReading): boolean {
   if (system?.path != null) return false;
   const uuid = (identity?.systemUuid ?? system?.systemUuid ?? "").toLowerCase();
-  if (uuid !== "") return sameUuid(uuid, reading.uuid);
+  if (uuid !== "")
+    return [uuid, ...(identity?.confirmed?.systemUuids ?? [])].some((name) => sameUuid(name, reading.uuid));
   const serial = identity?.serial ?? system?.serial ?? "";
   return serial !== "" && reading.serial === serial;
 }

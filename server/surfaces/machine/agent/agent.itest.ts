@@ -176,6 +176,61 @@ describe("register", () => {
     expect(await auditCount(fixture, "boot.register")).toBe(audits + 1);
   });
 
+  const namesOf = (host: TestHost) =>
+    fixture.query<{ kind: string; value: string }>(
+      "SELECT kind, value FROM host_name WHERE host_id = $1 AND source = 'agent' ORDER BY kind DESC, value",
+      [host.id],
+    );
+  const told = (host: TestHost, serial: string) => [
+    { kind: "uuid", value: host.systemUuid },
+    { kind: "serial", value: serial },
+    { kind: "mac", value: host.mac },
+  ];
+
+  it("notes what an agent is called, once by boot, and takes it for a name when a person has confirmed it", async () => {
+    const { host, bootToken } = await waitingHost();
+    const body = registerBodyOf(host, dmi(host, { serial: "CHASSIS-7" }));
+    expect((await post(fixture, "/agent/v1/register", bootToken, body)).status).toBe(409);
+    expect(await namesOf(host)).toEqual(told(host, "CHASSIS-7"));
+    const stranger = registerBodyOf(host, dmi(host, { serial: "STRANGER" }));
+    expect((await post(fixture, "/agent/v1/register", bootToken, stranger)).status).toBe(409);
+    expect(await namesOf(host)).toEqual(told(host, "CHASSIS-7"));
+    const next = async (answers: number) => {
+      await openWindow(fixture, host);
+      const token = await bootTokenOf(fixture, host);
+      expect((await post(fixture, "/agent/v1/register", token, body)).status).toBe(answers);
+    };
+    await next(409);
+    await fixture.query(
+      "UPDATE host_name SET confirmed_at = now(), confirmed_by = 'op', reason = 'x' WHERE host_id = $1 AND value = 'CHASSIS-7'",
+      [host.id],
+    );
+    await next(200);
+  });
+
+  it("notes nothing of a boot that was not restarted", async () => {
+    const host = await addHost(fixture);
+    await openWindow(fixture, host);
+    const bootToken = await bootTokenOf(fixture, host);
+    await fixture.query("UPDATE boot_window SET reset_done_at = NULL WHERE host_id = $1", [host.id]);
+    const body = registerBodyOf(host, dmi(host, { serial: "CHASSIS-8" }));
+    expect((await post(fixture, "/agent/v1/register", bootToken, body)).status).toBe(409);
+    expect(await namesOf(host)).toEqual([]);
+  });
+
+  it("takes a UUID for the host's that a person confirmed, in either byte order, beside its serial", async () => {
+    for (const change of [(uuid: string) => uuid, otherByteOrder]) {
+      const { host, bootToken } = await waitingHost();
+      const uuid = randomUUID();
+      await fixture.query(
+        "INSERT INTO host_name (host_id, source, kind, value, confirmed_at, confirmed_by, reason) VALUES ($1, 'bmc', 'uuid', $2, now(), 'op', 'x')",
+        [host.id, uuid],
+      );
+      const body = registerBodyOf(host, dmi(host, { systemUuid: change(uuid) }));
+      expect((await post(fixture, "/agent/v1/register", bootToken, body)).status).toBe(200);
+    }
+  });
+
   it("compares UUID and serial number alone where no MAC address of the host is known, and takes any of several", async () => {
     for (const [known, reported] of [
       [[], ["02:ff:ff:ff:ff:ff"]],

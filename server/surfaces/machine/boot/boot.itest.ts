@@ -64,6 +64,38 @@ describe("the boot script", () => {
     expect(await script(`uuid=${randomUUID()}&mac=${waitedFor.mac}`)).toContain("kernel http");
   });
 
+  it("knows a machine by a UUID that a person confirmed, in either byte order, and by none that nobody did", async () => {
+    const [held, waitedFor] = [await addHost(fixture), await waiting()];
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
+    for (const [host, words] of [
+      [held, "# wait"],
+      [waitedFor, "kernel http"],
+    ] as const) {
+      const uuid = randomUUID();
+      await fixture.query(
+        "INSERT INTO host_name (host_id, source, kind, value) VALUES ($1, 'agent', 'uuid', $2)",
+        [host.id, uuid],
+      );
+      expect(await script(`uuid=${uuid}`)).toBe(await script(unknown));
+      await fixture.query(
+        "UPDATE host_name SET confirmed_at = now(), confirmed_by = 'op', reason = 'x' WHERE host_id = $1 AND source = 'agent'",
+        [host.id],
+      );
+      expect(await script(`uuid=${uuid}`)).toContain(words);
+      expect(await script(`uuid=${otherByteOrder(uuid)}`)).toContain(words);
+    }
+  });
+
+  it("keeps the UUID that firmware tells in a boot that is waited for, which names nothing", async () => {
+    const host = await waiting();
+    const uuid = randomUUID();
+    expect(await script(`uuid=${uuid}&mac=${host.mac}`)).toContain("kernel http");
+    expect(
+      await fixture.query("SELECT source, kind, value FROM host_name WHERE host_id = $1", [host.id]),
+    ).toEqual([{ source: "firmware", kind: "uuid", value: uuid }]);
+    expect(await script(`uuid=${uuid}`)).toBe(await script(unknown));
+  });
+
   it("is never the disk, and no token is given, when the names are of several hosts, one of them held or waited for", async () => {
     const [free, held, waitedFor] = [await addHost(fixture), await addHost(fixture), await waiting()];
     await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);

@@ -136,6 +136,21 @@ describe("a list of hosts", () => {
     ]);
   });
 
+  it("knows names of a host that a person confirmed", async () => {
+    const hostId = await world.host("renamed");
+    const mark = { confirmedAt: new Date(), confirmedBy: "op", reason: "BIOS 2.4" };
+    const uuid = "11f0c0de-6a3a-4b0e-9a53-0a64b9a2f009";
+    await world.backend.database.hostName.createMany({
+      data: [
+        { hostId, source: "bmc", kind: "serial", value: "Renamed-2", ...mark },
+        { hostId, source: "bmc", kind: "uuid", value: uuid, ...mark },
+      ],
+    });
+    const head = "name,bmc_address,bmc_username,bmc_password,serial,system_uuid\n";
+    const { lines } = await enrolled({ csv: `${head}late,10.9.0.3,root,x,RENAMED-2,${uuid}\n` });
+    expect(lines[0]?.faults.map(({ column }) => column)).toEqual(["serial", "system_uuid"]);
+  });
+
   it("may have several hosts at one BMC, each its own system of it, and no system twice", async () => {
     const head = "name,bmc_address,bmc_system,bmc_username,bmc_password\n";
     const system = (id: string) => `/redfish/v1/Systems/${id}`;

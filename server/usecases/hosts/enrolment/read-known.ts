@@ -8,6 +8,7 @@ import type {
   ReadLine,
   Surroundings,
 } from "@/server/domain/hosts/enrolment/check-lines";
+import type { NameKind } from "@/server/domain/hosts/names/names";
 import type { Transaction } from "@/server/db/prisma";
 
 /** The values of a member in these lines. */
@@ -71,6 +72,18 @@ export async function readAround(
       macs: true,
     },
   });
+  const confirmed = await tx.hostName.findMany({
+    where: {
+      confirmedAt: { not: null },
+      OR: [
+        { kind: "serial", value: { in: [...wanted.serial], mode: "insensitive" } },
+        { kind: "uuid", value: { in: wanted.systemUuid.map((uuid) => uuid.toLowerCase()) } },
+      ],
+    },
+    select: { kind: true, value: true, host: { select: { name: true } } },
+  });
+  const confirmedAs = (kind: NameKind): readonly (readonly [string, string])[] =>
+    confirmed.flatMap((name) => (name.kind === kind ? [[name.value, name.host.name] as const] : []));
   const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
     new Map(
       hosts.flatMap((host) => {
@@ -80,12 +93,18 @@ export async function readAround(
     );
   const known: KnownValues = {
     name: by(({ name }) => name),
-    serial: by(({ serial, expectedSerial }) => {
-      const own = serial ?? expectedSerial;
-      return own === null ? null : caseless(own);
-    }),
+    serial: new Map([
+      ...by(({ serial, expectedSerial }) => {
+        const own = serial ?? expectedSerial;
+        return own === null ? null : caseless(own);
+      }),
+      ...confirmedAs("serial").map(([serial, name]) => [caseless(serial), name] as const),
+    ]),
     macs: new Map(hosts.flatMap((host) => host.macs.map((mac) => [mac, host.name] as const))),
-    systemUuid: by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
+    systemUuid: new Map([
+      ...by(({ systemUuid, expectedSystemUuid }) => systemUuid ?? expectedSystemUuid),
+      ...confirmedAs("uuid"),
+    ]),
     bmcAddress: new Map(hosts.flatMap((host) => placesOf(host).map((place) => [place, host.name] as const))),
   };
   const skus = await tx.sku.findMany({

@@ -97,9 +97,10 @@ export const agentCauses = {
   },
   agentConflict: {
     label: "Two agents",
-    says: (cause) => `Two machines responded as this host: ${sentence(cause.raw)}`,
+    says: (cause) =>
+      `Another machine responded as this host, or the host with other names: ${sentence(cause.raw)}`,
     check: (cause) =>
-      `Find the machine that boots with ${has(cause, "macs") ? `one of the MAC addresses ${fact(cause, "macs")}` : "a MAC address of this host"} or with its system UUID, and take it off the boot network. Then retry.`,
+      `If the host's firmware or mainboard was changed, compare Names on the Inventory tab and confirm that it is the same machine: its names are then accepted. If not, find the machine that boots with ${has(cause, "macs") ? `one of the MAC addresses ${fact(cause, "macs")}` : "a MAC address of this host"} or with its system UUID, and take it off the boot network. Then retry.`,
   },
   bootContested: {
     label: "Boot contested",
@@ -170,7 +171,7 @@ export const bmcCauses = {
     label: "BMC of another host",
     says: (cause) => `Another machine responds at this host's BMC address: ${sentence(cause.raw)}`,
     check: () =>
-      "Nothing was changed on that machine. Correct the BMC's address (Edit BMC), which also retries.",
+      "Nothing was changed on that machine. Correct the BMC's address (Edit BMC), which also retries. If it is this host after a change of its firmware or mainboard, read the inventory again, confirm on the Inventory tab that it is the same machine, and retry.",
   },
   bmcCertificate: {
     label: "BMC certificate changed",

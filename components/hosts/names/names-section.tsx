@@ -1,0 +1,156 @@
+"use client";
+// On a host's Inventory tab: what each source calls the machine, and the way to confirm that it is the same one.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { Notice } from "@/components/ui/notice";
+import { columnsOf } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age } from "@/components/ui/time/time";
+import {
+  confirmText,
+  kindWords,
+  nameKinds,
+  namePlaces,
+  nameText,
+  placeWords,
+  sourceWords,
+  standingWords,
+} from "@/server/domain/hosts/names/names";
+import type { NameKind } from "@/server/domain/hosts/names/names";
+import type { HostDetail, HostNamesView } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 5000;
+
+export function NamesSection({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+  const trpc = useTRPC();
+  const { data, refetch } = useSuspenseQuery(trpc.names.ofHost.queryOptions({ hostId: host.id }));
+  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  return (
+    <Names
+      host={host}
+      view={data}
+      onDone={() => {
+        void refetch();
+        onDone();
+      }}
+    />
+  );
+}
+
+interface NamesProps {
+  readonly host: Pick<HostDetail, "actions" | "id" | "name">;
+  readonly view: HostNamesView;
+  readonly onDone: () => void;
+}
+
+type Name = HostNamesView["names"][number];
+/** Of one kind, what each source says. */
+interface Row {
+  readonly kind: NameKind;
+  readonly names: readonly Name[];
+}
+
+export function Names({ host, view, onDone }: NamesProps) {
+  const rows = nameKinds.map((kind): Row => ({
+    kind,
+    names: view.names.filter((name) => name.kind === kind),
+  }));
+  return (
+    <>
+      <div className="sec">
+        <h2>Names</h2>
+        <span className="sum cut">what the host is known by, and what each source calls the machine</span>
+      </div>
+      {view.pending.length === 0 ? null : <Pending host={host} view={view} onDone={onDone} />}
+      <DataTable caption="Names" columns={columns} rows={rows} rowId={({ kind }) => kind} />
+    </>
+  );
+}
+
+/** What differs, with the way to confirm it, or why it cannot be. */
+function Pending({ host, view, onDone }: NamesProps) {
+  const [asked, setAsked] = useState(false);
+  const mayConfirm = view.refusal === null && host.actions.some(({ intent }) => intent === "disposeDrive");
+  const words = view.pending.map(
+    ({ source, names, agrees }) =>
+      `${sourceWords[source]}: ${names.map(nameText).join(", ")}; the same as before: ${agrees.length === 0 ? "nothing" : agrees.map(nameText).join(", ")}`,
+  );
+  return (
+    <div className="after">
+      <Notice tone="failed">
+        The machine was named differently than this host:
+        <ul>
+          {words.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        {view.refusal}
+      </Notice>
+      {mayConfirm ? (
+        <Button small onClick={() => setAsked(true)}>
+          This is the same machine…
+        </Button>
+      ) : null}
+      {asked ? (
+        <ActDialog
+          title={`Is this the same machine as ${host.name}?`}
+          consequence={`${words.join(". ")}. ${confirmText}`}
+          confirmWords="Confirm names"
+          reason="For example, the BIOS update or the RMA number."
+          send={({ reason }, client) =>
+            client.names.confirm.mutate({ hostId: host.id, evidence: view.evidence, reason })
+          }
+          said="Names confirmed; retry the host if it stopped"
+          onClose={() => setAsked(false)}
+          onDone={onDone}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function NameList({ names }: { names: readonly Name[] }) {
+  if (names.length === 0) return "–";
+  return (
+    <ul className="plain">
+      {names.map((name) => (
+        <li key={name.value}>
+          <span className="mono">{name.value}</span>{" "}
+          <span className={name.standing === "differs" ? "tone" : "text-quiet"} data-tone="failed">
+            {name.standing === "own" ? null : standingWords[name.standing]}
+            {name.confirmed === null ? null : (
+              <>
+                {" "}
+                by {name.confirmed.by}, <Age at={name.confirmed.at} /> ago: {name.confirmed.reason}
+              </>
+            )}
+            {name.firstSeenAt === null || name.lastSeenAt === null ? null : (
+              <>
+                {" "}
+                first seen <Age at={name.firstSeenAt} /> ago, last <Age at={name.lastSeenAt} /> ago
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const column = columnsOf<Row>();
+
+const columns = [
+  column.cell("name", "Name", ({ kind }) => kindWords[kind], { narrow: "top-start", rowHeader: true }),
+  ...namePlaces.map((place) =>
+    column.cell(
+      place,
+      placeWords[place][0]?.toUpperCase() + placeWords[place].slice(1),
+      ({ names }) => <NameList names={names.filter(({ source }) => source === place)} />,
+      { narrow: "bottom-start" },
+    ),
+  ),
+];

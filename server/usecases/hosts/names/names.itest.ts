@@ -1,0 +1,194 @@
+// Which names of a machine are noted, who may confirm them, and what may never be confirmed.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
+import { getNames } from "@/server/usecases/hosts/names/get-names";
+import { createWorld, type World } from "@/server/usecases/testing/world";
+import type { Role } from "@/server/domain/access/roles";
+import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
+
+let world: World;
+let hosts = 0;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.stop());
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly systemUuid: string;
+  readonly mac: string;
+}
+
+async function verified(): Promise<Known> {
+  hosts += 1;
+  const [name, mac] = [`named-${hosts}`, `02:00:00:00:aa:${hosts.toString(16).padStart(2, "0")}`];
+  const id = await world.host(name);
+  const { serial, systemUuid } = await world.backend.database.host.update({
+    where: { id },
+    data: { macs: [mac] },
+  });
+  return { id, name, mac, serial: serial ?? "", systemUuid: systemUuid ?? "" };
+}
+
+/** A host whose BMC was never read. */
+async function unverified(): Promise<Known> {
+  hosts += 1;
+  const name = `named-${hosts}`;
+  const { id } = await world.backend.database.host.create({
+    data: { name, siteId: world.siteId, hardwareType: "redfish", macs: ["02:00:00:00:bb:01"] },
+  });
+  return { id, name, mac: "02:00:00:00:bb:01", serial: "", systemUuid: "" };
+}
+
+/** As the agent's registration and the BMC's reading leave it, at one time. */
+async function told(
+  { id }: Known,
+  source: "agent" | "bmc",
+  names: { readonly serial?: string; readonly uuid?: string; readonly mac?: string },
+): Promise<void> {
+  const lastSeenAt = new Date();
+  await world.backend.database.hostName.createMany({
+    data: Object.entries(names).map(([kind, value]) => ({ hostId: id, source, kind, value, lastSeenAt })),
+  });
+}
+
+const view = async ({ id }: Known) => {
+  const outcome = await getNames(world.backend, world.actor("operator"), { hostId: id });
+  if (!outcome.ok) throw new Error(outcome.problem.detail);
+  return outcome.value;
+};
+const confirm = async (host: Known, role: Role = "operator", evidence?: string) => {
+  const outcome = await confirmNames(world.backend, world.actor(role), world.request(), {
+    ...{ hostId: host.id, evidence: evidence ?? (await view(host)).evidence, reason: "BIOS 2.4" },
+  });
+  return outcome.ok ? null : { code: outcome.problem.code, detail: outcome.problem.detail };
+};
+const confirmed = ({ id }: Known) =>
+  world.backend.database.hostName.count({ where: { hostId: id, confirmedAt: { not: null } } });
+
+describe("a name that a source told", () => {
+  it("is confirmed by an operator, with a reason, once, and audited", async () => {
+    const host = await verified();
+    await told(host, "agent", { serial: "CHASSIS-1", uuid: host.systemUuid, mac: host.mac });
+    const seen = await view(host);
+    expect(seen).toMatchObject({
+      refusal: null,
+      pending: [{ source: "agent", names: [{ value: "CHASSIS-1" }] }],
+    });
+    for (const role of ["auditor", "tenant-admin"] as const) expect(await confirm(host, role)).not.toBeNull();
+    expect(await confirmed(host)).toBe(0);
+    expect(await confirm(host)).toBeNull();
+    const after = await view(host);
+    expect(after.pending).toEqual([]);
+    expect(after.names.find(({ value }) => value === "CHASSIS-1")).toMatchObject({
+      ...{ standing: "confirmed", confirmed: { reason: "BIOS 2.4" } },
+    });
+    expect((await confirm(host))?.code).toBe("notAllowedNow");
+    const events = await world.backend.database.auditEvent.findMany({
+      where: { action: "host.confirmNames", targetId: host.id, outcome: "done" },
+      select: { after: true },
+    });
+    expect(events).toEqual([{ after: { confirmed: ["serial CHASSIS-1 (agent)"], reason: "BIOS 2.4" } }]);
+  });
+
+  it("takes a Ready host out of allocation until it was checked again", async () => {
+    const host = await verified();
+    await world.put(host.id, "Ready");
+    await told(host, "bmc", { serial: host.serial, uuid: randomUUID() });
+    expect(await confirm(host)).toBeNull();
+    expect(
+      await world.backend.database.hostRun.findUnique({
+        where: { hostId: host.id },
+        select: { touched: true, allocatable: true },
+      }),
+    ).toEqual({ touched: true, allocatable: false });
+  });
+
+  it("is refused if it changed since it was seen", async () => {
+    const host = await verified();
+    await told(host, "agent", { serial: "CHASSIS-2", mac: host.mac });
+    const { evidence } = await view(host);
+    await told(host, "bmc", { serial: "CHASSIS-3", mac: host.mac });
+    expect((await confirm(host, "operator", evidence))?.code).toBe("conflict");
+    expect(await confirmed(host)).toBe(0);
+  });
+});
+
+describe("never confirmed", () => {
+  it.each(["serial", "uuid"] as const)("is the %s of another host: 409, which says which", async (kind) => {
+    const [host, other] = [await verified(), await verified()];
+    const name = kind === "serial" ? { serial: other.serial } : { uuid: otherByteOrder(other.systemUuid) };
+    await told(host, "bmc", { ...name, mac: host.mac });
+    const refusal = await confirm(host);
+    expect(refusal?.code).toBe("conflict");
+    expect(refusal?.detail).toContain(other.name);
+    expect((await view(host)).refusal).toContain(other.name);
+  });
+
+  it("is a name that another host is expected to have, or that was confirmed of another host", async () => {
+    const [host, other] = [await verified(), await verified()];
+    await told(host, "agent", { serial: "CHASSIS-4", mac: host.mac });
+    await world.backend.database.host.update({
+      where: { id: other.id },
+      data: { expectedSerial: "CHASSIS-4" },
+    });
+    expect((await confirm(host))?.detail).toContain(other.name);
+    await world.backend.database.host.update({ where: { id: other.id }, data: { expectedSerial: null } });
+    await told(other, "agent", { serial: "CHASSIS-4", mac: other.mac });
+    expect(await confirm(other)).toBeNull();
+    expect((await confirm(host))?.detail).toContain(other.name);
+  });
+
+  it("is a placeholder", async () => {
+    const host = await verified();
+    await told(host, "agent", {
+      serial: "To be filled by O.E.M.",
+      uuid: "03000200-0400-0500-0006-000700080009",
+      mac: host.mac,
+    });
+    expect((await confirm(host))?.detail).toContain("a placeholder is none");
+  });
+
+  it("is a machine of which nothing else is the host's", async () => {
+    const host = await verified();
+    await told(host, "bmc", { serial: "STRANGER-1", uuid: randomUUID(), mac: "02:00:00:00:ff:ff" });
+    expect((await confirm(host))?.detail).toContain("may be any machine");
+  });
+
+  it("is a name of a host that was never verified", async () => {
+    const host = await unverified();
+    await told(host, "agent", { serial: "CHASSIS-5", mac: host.mac });
+    expect((await confirm(host))?.detail).toContain("verify it first");
+  });
+});
+
+describe("the database", () => {
+  it("lets no host take a confirmed name of another as its own, nor the other way round", async () => {
+    const [host, other] = [await verified(), await unverified()];
+    const uuid = randomUUID();
+    await told(host, "bmc", { serial: "CHASSIS-6", uuid, mac: host.mac });
+    expect(await confirm(host)).toBeNull();
+    const { database } = world.backend;
+    const take = (data: object) => database.host.update({ where: { id: other.id }, data });
+    await expect(take({ serial: "CHASSIS-6" })).rejects.toThrow(/Unique constraint/);
+    await expect(take({ systemUuid: otherByteOrder(uuid) })).rejects.toThrow(/Unique constraint/);
+    await told(other, "bmc", { serial: host.serial });
+    await expect(
+      database.hostName.updateMany({
+        where: { hostId: other.id, value: host.serial },
+        data: { confirmedAt: new Date(), confirmedBy: "x", reason: "x" },
+      }),
+    ).rejects.toThrow(/Unique constraint/);
+  });
+
+  it("keeps few names that nobody confirmed", async () => {
+    const host = await verified();
+    for (let count = 0; count < 12; count += 1) await told(host, "agent", { serial: `MANY-${count}` });
+    expect(
+      (await view(host)).names.filter(({ source }) => source === "agent").map(({ value }) => value),
+    ).toEqual([11, 10, 9, 8, 7, 6, 5, 4].map((count) => `MANY-${count}`));
+  });
+});

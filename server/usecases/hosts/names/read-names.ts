@@ -1,0 +1,122 @@
+// What is known of a host's names, and why those that differ cannot be confirmed.
+import { sql } from "kysely";
+import { pendingNames, sourceWords } from "@/server/domain/hosts/names/names";
+import { nameKinds, nameSources, namesDigest } from "@/server/domain/hosts/names/names";
+import type { OwnNames, PendingNames, ToldName } from "@/server/domain/hosts/names/names";
+import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
+import type { Transaction } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import { refused } from "@/server/usecases/problem";
+import type { Problem } from "@/server/usecases/problem";
+
+export interface StoredName extends ToldName {
+  readonly firstSeenAt: Date;
+  readonly confirmedBy: string | null;
+  readonly reason: string | null;
+}
+
+export interface HostNames {
+  readonly own: OwnNames;
+  readonly expected: { readonly serial: string | null; readonly systemUuid: string | null };
+  /** The newest first. */
+  readonly told: readonly StoredName[];
+  readonly pending: readonly PendingNames[];
+  readonly evidence: string;
+  /** Why the pending names cannot be confirmed; null: they can. */
+  readonly problem: Problem | null;
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], name: string): readonly Name[] =>
+  names.filter((each) => each === name);
+
+/** Null if there is no such host. */
+export async function readNames(
+  tx: SqlReader & Pick<Transaction, "host" | "hostName">,
+  hostId: string,
+): Promise<HostNames | null> {
+  const [host, rows] = await Promise.all([
+    tx.host.findUnique({
+      where: { id: hostId },
+      select: {
+        serial: true,
+        systemUuid: true,
+        macs: true,
+        expectedSerial: true,
+        expectedSystemUuid: true,
+      },
+    }),
+    tx.hostName.findMany({
+      where: { hostId },
+      orderBy: [{ lastSeenAt: "desc" }, { source: "asc" }, { kind: "desc" }, { value: "asc" }],
+    }),
+  ]);
+  if (host === null) return null;
+  const { serial, systemUuid, macs, expectedSerial, expectedSystemUuid } = host;
+  const own = { serial, systemUuid, macs };
+  const told = rows.flatMap(({ source, kind, ...row }) =>
+    oneOf(nameSources, source).flatMap((from) =>
+      oneOf(nameKinds, kind).map((of): StoredName => ({ ...row, source: from, kind: of })),
+    ),
+  );
+  const pending = pendingNames(own, told);
+  const expected = { serial: expectedSerial, systemUuid: expectedSystemUuid };
+  return {
+    ...{ own, expected, told, pending, evidence: namesDigest(hostId, pending) },
+    problem: await whyNot(tx, hostId, own, pending),
+  };
+}
+
+const nothingDiffers =
+  "Neither the BMC nor the agent told a serial number or UUID that the host does not have, when it was heard last; a placeholder is none. After a change of its firmware, read the inventory again, or let the host boot its agent.";
+
+async function whyNot(
+  tx: SqlReader,
+  hostId: string,
+  own: OwnNames,
+  pending: readonly PendingNames[],
+): Promise<Problem | null> {
+  // safety: names: only of a host that was verified
+  if (own.serial === null || own.systemUuid === null)
+    return refused("notAllowedNow", "The host's own names are not known: verify it first.").problem;
+  if (pending.length === 0) return refused("notAllowedNow", nothingDiffers).problem;
+  // safety: names: something else that was told is the host's
+  const stranger = pending.find(({ agrees }) => agrees.length === 0);
+  if (stranger !== undefined)
+    return refused(
+      "notAllowedNow",
+      `Nothing that the ${sourceWords[stranger.source]} told last is the host's, neither serial number nor UUID nor a MAC address: this may be any machine. Correct the BMC's address, or give the host the MAC addresses as ports.`,
+    ).problem;
+  return takenBy(tx, hostId, pending);
+}
+
+/** The host that has one of the names, or is expected to. */
+async function takenBy(
+  tx: SqlReader,
+  hostId: string,
+  pending: readonly PendingNames[],
+): Promise<Problem | null> {
+  const names = pending.flatMap(({ names: each }) => each);
+  const serials = names.flatMap(({ kind, value }) => (kind === "serial" ? [value] : []));
+  const uuids = names.flatMap(({ kind, value }) => (kind === "uuid" ? [value, otherByteOrder(value)] : []));
+  const [other] = await queryRows(
+    tx,
+    sql<{ host: string; value: string }>`
+    SELECT h.name AS host, t.value FROM (
+      SELECT id, serial AS value FROM host WHERE serial = ANY(${serials}::text[])
+      UNION ALL SELECT id, expected_serial FROM host WHERE expected_serial = ANY(${serials}::text[])
+      UNION ALL SELECT id, system_uuid::text FROM host WHERE system_uuid = ANY(${uuids}::uuid[])
+      UNION ALL SELECT id, expected_system_uuid::text FROM host WHERE expected_system_uuid = ANY(${uuids}::uuid[])
+      UNION ALL SELECT host_id, value FROM host_name WHERE confirmed_at IS NOT NULL
+        AND (kind = 'serial' AND value = ANY(${serials}::text[]) OR kind = 'uuid' AND value = ANY(${uuids}::text[]))) t
+      JOIN host h ON h.id = t.id
+    WHERE t.id <> ${hostId}::uuid ORDER BY h.name LIMIT 1`,
+  );
+  // safety: names: no name of another host
+  return other === undefined
+    ? null
+    : refused(
+        "conflict",
+        `${other.value} is a name of host ${other.host}, so it cannot be one of this host's.`,
+      ).problem;
+}
