@@ -20,6 +20,7 @@ export type BmcFaultMode = (typeof bmcFaultModes)[number];
  * `sessionOk`: it opens a session with 200. `busy`: it answers every fourth read with 503 and Retry-After.
  * `noSerial`: it reports no serial number for its system. `noBoot`: it reports no boot settings.
  * `lyingFirmware`: whatever is flashed, it shows the versions that it was delivered with.
+ * `bootsByAttribute`: it takes no change of the boot source, and boots from the network while the BIOS attribute UrlBootFile has an address.
  * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: only the chassis's adapters list its network ports.
  */
 export const bmcQuirks = [
@@ -35,6 +36,7 @@ export const bmcQuirks = [
   "noBoot",
   "slowOff",
   "chassisPorts",
+  "bootsByAttribute",
   "forgetsAccounts",
   "lyingFirmware",
 ] as const;

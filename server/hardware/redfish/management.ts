@@ -9,6 +9,13 @@ import { changeBootSettings, readBootSettings } from "@/server/hardware/redfish/
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { declinesValue, failure } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
+import {
+  bootAttributes,
+  clearBootAttributes,
+  setBootAttribute,
+  type Attempt,
+  type BootAttributeName,
+} from "@/server/hardware/redfish/resources/boot-attributes";
 import { bootBody, bootWays, sameWay, type BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import { readBack } from "@/server/hardware/redfish/resources/read-back";
 import type { Call } from "@/server/hardware/redfish/client/sender";
@@ -48,11 +55,15 @@ async function bootFromNetwork(
   source: BootWay["source"],
 ): Promise<HardwareResult<SystemReading>> {
   const { bmc } = call;
-  const ways = bootWays(links, source, client.settings.httpBootUri);
-  const known = ways.filter((way) => bmc.bootWay !== null && sameWay(way, bmc.bootWay));
+  const uri = client.settings.httpBootUri;
+  const ways = [...bootWays(links, source, uri), ...bootAttributes.map(({ name }) => name)];
+  const known = ways.filter((way) => bmc.bootWay !== null && isSame(way, bmc.bootWay));
   const refusals: string[] = [];
   for (const way of [...known, ...ways.filter((way) => !known.includes(way))]) {
-    const set = await setBoot(client, call, links, way);
+    const set =
+      typeof way === "string"
+        ? await setBootAttribute(client, call, links, { name: way, uri, declines: declinesValue })
+        : await setBoot(client, call, links, way);
     if (set.next === null) {
       if (set.result.ok) bmc.bootWay = way;
       return set.result;
@@ -66,19 +77,19 @@ async function bootFromNetwork(
   );
 }
 
+const isSame = (left: BootWay | BootAttributeName, right: BootWay | BootAttributeName): boolean =>
+  typeof left === "string" || typeof right === "string" ? left === right : sameWay(left, right);
+
 const listed = (names: readonly string[]): string => (names.length === 0 ? "(not told)" : names.join(", "));
 
 /** `next`: why another kind of boot should be tried; null: the result is final. */
-async function setBoot(
-  client: RedfishClient,
-  call: Call,
-  links: BmcLinks,
-  way: BootWay,
-): Promise<{ readonly next: string | null; readonly result: HardwareResult<SystemReading> }> {
+async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: BootWay): Promise<Attempt> {
   const { system } = links;
   const replied = await patchBoot(client, call, links, bootBody(way).Boot);
   if (!replied.ok)
-    return { next: declinesValue(replied.error) ? replied.error.message : null, result: replied };
+    return declinesValue(replied.error)
+      ? { next: replied.error.message, result: null }
+      : { next: null, result: replied };
   const back = await readBack(client, call, {
     path: system,
     pendingBoot: links.pendingBoot ?? null,
@@ -106,7 +117,31 @@ const clearings = [
   { BootSourceOverrideEnabled: "Continuous", BootSourceOverrideTarget: "Hdd" },
 ] as const;
 
+/** Removes the boot source, and our address from the BIOS. */
 async function clearBoot(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+): Promise<HardwareResult<SystemReading>> {
+  const { bmc } = call;
+  const uri = client.settings.httpBootUri;
+  // After a boot source was accepted by this process, no address is in the BIOS.
+  const attribute =
+    uri === null || (bmc.bootWay !== null && typeof bmc.bootWay !== "string")
+      ? null
+      : await clearBootAttributes(client, call, links, uri);
+  if (attribute?.ok === false) return attribute;
+  const cleared = await clearOverride(client, call, links);
+  // A BMC that takes no boot source takes no change of one either. There is none to remove if none is enabled.
+  return attribute !== null && !cleared.ok && cleared.error.kind === "unsupported" && isClear(attribute.value)
+    ? attribute
+    : cleared;
+}
+
+const isClear = ({ bootOverride: { enabled, source } }: SystemReading): boolean =>
+  !enabled || source === "none" || source === "disk";
+
+async function clearOverride(
   client: RedfishClient,
   call: Call,
   links: BmcLinks,
@@ -119,7 +154,7 @@ async function clearBoot(
       return readBack(client, call, {
         path: system,
         pendingBoot: links.pendingBoot ?? null,
-        fits: ({ bootOverride: { enabled, source } }) => !enabled || source === "none" || source === "disk",
+        fits: isClear,
         limitMs: client.settings.limits.bootReadBackMs,
         done: `PATCH ${system} with boot source None was answered ${replied.answer.status}`,
         found: ({ bootOverride }) =>

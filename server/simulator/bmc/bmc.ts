@@ -25,7 +25,7 @@ import {
 } from "@/server/simulator/bmc/service/bodies";
 import { eventLogPage } from "@/server/simulator/bmc/service/event-log";
 import { shownHealth } from "@/server/simulator/bmc/service/shown-health";
-import { shownWith } from "@/server/simulator/bmc/service/shown";
+import { shownWith, withUrlBoot } from "@/server/simulator/bmc/service/shown";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { Tree } from "@/server/simulator/bmc/tree";
@@ -207,8 +207,13 @@ export class Bmc {
   /** The resource in its current state; null if there is none, or none any more. */
   #read(path: string): string | null {
     const { tree } = this.#personality;
-    const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));
-    const shown = show(path, render(tree, path, this.host), tree.places, this.host.platform, inForce);
+    const { bios } = tree.places;
+    const delivered = (at: string): string | null => {
+      const text = render(tree, at, this.host);
+      return at === bios && text !== null && this.#has("bootsByAttribute") ? withUrlBoot(text) : text;
+    };
+    const inForce = () => (bios === null ? null : delivered(bios));
+    const shown = show(path, delivered(path), tree.places, this.host.platform, inForce);
     const { health } = this.host.faults;
     const reported = health === null || shown === null ? shown : shownHealth(path, shown, health);
     return shownWith(path, reported || null, {
@@ -256,6 +261,8 @@ export class Bmc {
         "Base.1.8.PropertyUnknown",
         "The request holds a property that is unknown or cannot be written.",
       );
+    if (this.#has("bootsByAttribute"))
+      return fault(400, "iLO.2.25.UnsupportedOperation", "The operation is not supported by system.");
     const target = patch.BootSourceOverrideTarget ?? host.override.target;
     const enabled = patch.BootSourceOverrideEnabled ?? host.override.enabled;
     if (!tree.bootTargets.includes(target) || (target === "UefiHttp" && this.#has("noHttp")))

@@ -325,7 +325,8 @@ export class SimulatedHost {
     if (signal.aborted) return;
     this.platform.hostRestarted();
     const { target, enabled } = this.override;
-    const source = enabled !== "Disabled" && (target === "Pxe" || target === "UefiHttp") ? "network" : "disk";
+    const byOverride = enabled !== "Disabled" && (target === "Pxe" || target === "UefiHttp");
+    const source = byOverride || this.platform.bootsByUrl() ? "network" : "disk";
     if (enabled === "Once") this.setOverride({ ...noOverride, mode: this.override.mode });
     await this.#boot(this, source, signal);
   }

@@ -8,6 +8,7 @@ import { checkedLookup, connector, type TlsTrust } from "@/server/hardware/http/
 import { Slots } from "@/server/hardware/http/slots";
 import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import type { BootAttributeName } from "@/server/hardware/redfish/resources/boot-attributes";
 import type { BootProperty, BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import type { Expand } from "@/server/hardware/redfish/resources/expand";
 import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
@@ -72,8 +73,8 @@ export interface Bmc {
   demandsVersion: boolean;
   /** Properties of `Boot` that it demanded in a change of another one. */
   demandsBoot: readonly BootProperty[];
-  /** The kind of network boot that it accepted last. */
-  bootWay: BootWay | null;
+  /** The kind of network boot that it accepted last, or the BIOS attribute. */
+  bootWay: BootWay | BootAttributeName | null;
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
   clients: Array<Client | undefined>;
   trust: TlsTrust | null;

@@ -1,4 +1,5 @@
 // Requests that change what a BMC stores besides power and boot. Null if the path is not one of them.
+import { attributesOf } from "@/server/simulator/bmc/platform/show";
 import { z } from "zod";
 import {
   fault,
@@ -169,10 +170,10 @@ function patchAttributes({ body }: BmcRequest, around: Around): BmcAnswer {
 }
 
 function patchBios(body: string, around: Around): BmcAnswer {
-  const { places, platform } = around;
+  const { places, platform, read } = around;
   const given = parseJson(attributes, body)?.Attributes;
-  if (given === undefined || Object.keys(given).some((name) => !places.biosNames.has(name)))
-    return unknownProperty();
+  const known = attributesOf(places.bios === null ? null : read(places.bios));
+  if (given === undefined || Object.keys(given).some((name) => !(name in known))) return unknownProperty();
   platform.biosPending = { ...platform.biosPending, ...given };
   platform.changed();
   return places.jobs === null

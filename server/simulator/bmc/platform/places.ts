@@ -36,7 +36,6 @@ export interface Places {
   readonly defaultsTypes: readonly string[];
   readonly bios: string | null;
   readonly biosSettings: string | null;
-  readonly biosNames: ReadonlySet<string>;
   readonly resetBios: string | null;
   readonly secureBoot: string | null;
   readonly resetKeys: string | null;
@@ -109,7 +108,6 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
   const managerPath = linksOf(tree.read(systemPath), "Links", "ManagedBy")[0] ?? null;
   const root = "/redfish/v1";
   const bios = tree.link(systemPath, "Bios");
-  const biosAttributes = at(tree.read(bios), "Attributes");
   const secureBoot = tree.link(systemPath, "SecureBoot");
   const accounts = tree.link(tree.link(root, "AccountService"), "Accounts");
   const update = tree.link(root, "UpdateService");
@@ -123,7 +121,6 @@ export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: 
     ),
     bios,
     biosSettings: tree.link(bios, "@Redfish.Settings", "SettingsObject"),
-    biosNames: new Set(isObject(biosAttributes) ? Object.keys(biosAttributes) : []),
     resetBios: tree.target(bios, "#Bios.ResetBios"),
     secureBoot,
     resetKeys: tree.target(secureBoot, "#SecureBoot.ResetKeys"),

@@ -117,6 +117,14 @@ export class Platform {
     return this.#machine.faults.quirks?.includes("keepsKeys") === true;
   }
 
+  /** Whether its BIOS has the address of a boot program, and goes by it. */
+  bootsByUrl(): boolean {
+    return (
+      this.#machine.faults.quirks?.includes("bootsByAttribute") === true &&
+      (this.bios["UrlBootFile"] ?? "") !== ""
+    );
+  }
+
   /** The version that its inventory shows, whatever runs; undefined: that of the tree. */
   shownVersion(path: string): string | undefined {
     return this.#machine.faults.quirks?.includes("lyingFirmware") === true ? undefined : this.firmware[path];

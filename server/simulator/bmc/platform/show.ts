@@ -19,7 +19,8 @@ function object(text: string | null): Json {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-const attributesOf = (text: string | null): Json => object(json(object(text)["Attributes"] ?? {}));
+/** The attributes of a BIOS resource; none if it is null. */
+export const attributesOf = (text: string | null): Json => object(json(object(text)["Attributes"] ?? {}));
 
 const taskStates = {
   waiting: "Pending",

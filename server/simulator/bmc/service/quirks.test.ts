@@ -1,6 +1,6 @@
 // Firmware that behaves unusually but within the protocol, and how our side handles it.
 import { expect, it } from "vitest";
-import type { BmcTarget } from "@/server/hardware/interfaces";
+import type { BmcTarget, SystemReading } from "@/server/hardware/interfaces";
 import { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { typeOf, within } from "@/server/hardware/redfish/testing/setup";
 import { stepBench } from "@/server/simulator/testing/step-bench";
@@ -9,13 +9,14 @@ const bench = stepBench();
 const permitted = { ...within, permit: async () => true };
 
 /** The generic machine with its quirks, and a client whose waits take real time. */
-async function withQuirk(quirk: string, powerReadBackMs = 60_000) {
+async function withQuirk(quirk: string, powerReadBackMs = 60_000, httpBootUri: string | null = null) {
   const { fleet } = bench;
   const host = fleet.host("generic");
   const { serial } = host.blueprint;
   await fleet.control("POST", `/hosts/${serial}/faults`, { quirks: [quirk] });
   const client = new RedfishClient({
     networks: ["loopback"],
+    httpBootUri,
     limits: { powerReadBackMs, lookWaitsMs: [50] },
   });
   const target: BmcTarget = {
@@ -64,5 +65,39 @@ it("a system that does not tell how it boots is refused in words that say so", a
     expect(found.error.message).toMatch(
       /^the BMC has no system that can be restarted and booted: \S+ has no Boot$/,
     );
+  await client.close();
+});
+
+it("a BMC that takes no boot source boots from the network by a BIOS attribute, until it is removed", async () => {
+  const uri = "http://hosts.reclaim.test/ipxe.efi";
+  const { host, client, target, type } = await withQuirk("bootsByAttribute", 60_000, uri);
+  /** Where the host boots from after a restart: one that boots from the network asks how. */
+  const restarted = async (before: SystemReading): Promise<"disk" | "network"> => {
+    const asked = () => bench.fleet.server.requests.filter((line) => line.includes("/boot/ipxe")).length;
+    const count = asked();
+    const wanted = { before, powerCycle: false, offAndOn: false };
+    expect(await type.power.restart(target, wanted, permitted)).toMatchObject({ ok: true });
+    await expect.poll(() => host.running, { timeout: 10_000 }).toMatch(/^(idle|tenant)$/);
+    return asked() > count ? "network" : "disk";
+  };
+  // The second time it is the way that this BMC accepted, and already in effect.
+  for (const _time of ["first", "second"]) {
+    const set = await type.management.setBootOnce(target, "uefiHttp", within);
+    if (!set.ok) throw new Error(set.error.message);
+    expect(set.value.bootOverride).toEqual({ source: "uefiHttp", enabled: true, continuous: true });
+    expect(await restarted(set.value)).toBe("network");
+  }
+  const cleared = await type.management.setBootOnce(target, "none", within);
+  if (!cleared.ok) throw new Error(cleared.error.message);
+  expect(cleared.value.bootOverride).toMatchObject({ enabled: false });
+  expect(await restarted(cleared.value)).toBe("disk");
+  await client.close();
+});
+
+it("a BMC that takes no boot source says which BIOS attribute would do, if no boot program is configured", async () => {
+  const { client, target, type } = await withQuirk("bootsByAttribute");
+  const set = await type.management.setBootOnce(target, "uefiHttp", within);
+  expect(set).toMatchObject({ ok: false, error: { kind: "unsupported" } });
+  if (!set.ok) expect(set.error.message).toContain("the BIOS has UrlBootFile, which Reclaim sets only if");
   await client.close();
 });

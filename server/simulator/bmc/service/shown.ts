@@ -27,3 +27,13 @@ export function shownWith(path: string, text: string | null, { system, chassis, 
     return changed({ NetworkAdapters: { "@odata.id": `${path}/NetworkAdapters` } });
   return text;
 }
+
+const biosContent = z.looseObject({ Attributes: anyObject });
+
+/** The BIOS of a machine that boots from the address in one of its attributes, as it was delivered: without one. */
+export function withUrlBoot(text: string): string {
+  const bios = parseJson(biosContent, text);
+  return bios === null
+    ? text
+    : json({ ...bios, Attributes: { ...bios.Attributes, UrlBootFile: "", PreBootNetwork: "Auto" } });
+}
