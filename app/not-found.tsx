@@ -10,7 +10,7 @@ export default function NotFound() {
         The address may be mistyped, the item may have been deleted, or you don&apos;t have access to it.
       </p>
       <p>
-        <Link className="link" href={routes.fleet()}>
+        <Link className="link" href={routes.next()}>
           Go to the home page
         </Link>
       </p>

@@ -29,6 +29,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "bulk.list": "as bulk.preview; `audit list` has the acts",
   "audit.follow": "`audit follow` reads the signed files, and checks each event with its leaf",
   "policyChanges.list": "`approvals list --kind policyChange` lists them, `approvals show` has the changes",
+  "next.count": "the badge of a page; `next` lists them",
   "security.open": "the badge of a page; `security events list` lists them",
   "procedures.preview": "what the form of a procedure would do; `procedures due` lists the hosts after it",
   "site.lastChanges": "marks in the form of a site; `site history` has the versions",

@@ -18,8 +18,8 @@ import { expect, test } from "@/e2e/fixtures/test";
 import { follow } from "@/e2e/fixtures/windows";
 import { routes } from "@/server/domain/console/routes";
 
-const all = ["Fleet", "Hosts", "Instances", "Tickets", "Cleaning", "SKUs", "Settings"];
-const few = ["Instances", "Tickets", "Reclamations"];
+const all = ["Next", "Fleet", "Hosts", "Instances", "Tickets", "Cleaning", "SKUs", "Settings"];
+const few = ["Next", "Instances", "Tickets", "Reclamations"];
 /** One of the provider and one of a tenant for `npm test`. */
 const seen: readonly { name: PersonName; pages: readonly string[]; tag?: "@all" }[] = [
   { name: "operator", pages: all, tag: "@all" },
@@ -49,7 +49,7 @@ async function mayNotAsk(name: PersonName, host: HostHead, intent: string): Prom
 for (const { name, pages, tag } of seen) {
   test(`${name} sees ${pages.join(", ")} and no other page`, { tag: tag ?? [] }, async ({ openAs }) => {
     const page = await openAs(name);
-    await page.goto(routes.fleet());
+    await page.goto(routes.next());
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0] ?? "");
     await expect(pageLinks(page)).toContainText([...pages]);
     for (const { page: title, href, table } of addresses.slice(1)) {
@@ -303,7 +303,7 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   expect((await page.goto(routes.host("no-such-host")))?.status()).toBe(404);
   await expect(page.getByRole("main").getByText("Not found, or you don't have access")).toBeVisible();
   await page.getByRole("link", { name: "Go to the home page" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Next" })).toBeVisible();
 });
 
 test(
@@ -397,5 +397,5 @@ test("sign-in leads to no other site", async ({ openAs }) => {
   const page = await openAs("nobody");
   await page.goto("/signin?next=//elsewhere.example/");
   await fillSignIn(page, loginOf("auditor"));
-  await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Next" })).toBeVisible();
 });

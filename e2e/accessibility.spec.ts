@@ -51,6 +51,18 @@ const views: readonly View[] = [
     href: () => routes.signIn({ next: routes.hosts(), ended: true }),
     open: title("Sign in"),
   },
+  {
+    words: "next",
+    first: true,
+    as: "operator",
+    href: () => routes.next(),
+    open: async (page) => {
+      const lines = page.getByRole("list", { name: "What to do now" }).getByRole("listitem");
+      await lines.first().getByRole("link").first().click();
+      await expect(page.getByRole("complementary")).toContainText("Next step");
+    },
+  },
+  { words: "next of a tenant", as: "tenantAdmin", href: () => routes.next(), open: title("Next") },
   { words: "fleet", first: true, as: "operator", href: () => routes.fleet(), open: title("Fleet") },
   { words: "hosts", first: true, as: "operator", href: () => routes.hosts(), open: table("Hosts") },
   {

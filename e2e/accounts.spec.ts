@@ -28,7 +28,7 @@ test("a user is created, signs in, makes a token, and is disabled: both stop at 
   const theirs = await openAs("nobody");
   await theirs.goto(routes.signIn());
   await fillSignIn(theirs, { email, password });
-  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Fleet");
+  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Next");
   await theirs.goto(routes.account());
   await theirs.getByRole("button", { name: "Create a token…" }).click();
   await theirs.getByRole("dialog").getByLabel("Name").fill("script");

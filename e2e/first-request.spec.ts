@@ -11,7 +11,7 @@ test("a page is the first request: a tenant signs in there and releases an insta
   const instance = await findInstance("acme");
   await restartServer();
   const page = await openAs("nobody");
-  await page.goto(routes.fleet());
+  await page.goto(routes.instances());
   await fillSignIn(page, loginOf("tenantAdmin"));
   await expect(personMenu(page)).toBeVisible();
   await arrived(page);

@@ -9,7 +9,10 @@ import { getQueryClient, requireMe, serverTrpc } from "@/app/server-api";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const me = await requireMe();
   const jar = await cookies();
-  if (me.pages.includes("hosts")) await getQueryClient().fetchQuery(serverTrpc().hosts.views.queryOptions());
+  await Promise.all([
+    getQueryClient().fetchQuery(serverTrpc().next.count.queryOptions()),
+    me.pages.includes("hosts") && getQueryClient().fetchQuery(serverTrpc().hosts.views.queryOptions()),
+  ]);
   return (
     <Frame
       me={me}

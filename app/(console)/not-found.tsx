@@ -12,7 +12,7 @@ export default function NotFound() {
       <Empty
         title="Not found, or you don't have access"
         act={
-          <Link className="btn" href={routes.fleet()}>
+          <Link className="btn" href={routes.next()}>
             Go to the home page
           </Link>
         }

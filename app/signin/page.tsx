@@ -2,12 +2,13 @@
 import type { Metadata } from "next";
 import { Alone } from "@/components/access/sign-in/alone";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
+import { routes } from "@/server/domain/console/routes";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** After sign-in only a path of this console may be opened: no other site, no other scheme. */
+/** The page *Next*, unless a path of this console was asked for. After sign-in only a path of this console may be opened: no other site, no other scheme. */
 function safePath(next: string | string[] | undefined): string {
-  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/";
+  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : routes.next();
 }
 
 export default async function SignInPage({

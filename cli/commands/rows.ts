@@ -40,6 +40,7 @@ import { boot, maintenance, place, plainActs, recheck } from "@/cli/commands/hos
 import { hostHistory } from "@/cli/commands/hosts/host-history";
 import { hosts } from "@/cli/commands/hosts/hosts";
 import { decommission } from "@/cli/commands/hosts/decommission";
+import { next } from "@/cli/commands/next/next";
 import { fleet } from "@/cli/commands/fleet/fleet";
 import { search } from "@/cli/commands/fleet/search";
 import { watch } from "@/cli/commands/watch";
@@ -57,6 +58,7 @@ import { skus } from "@/cli/commands/hosts/skus";
 import type { Row } from "@/cli/define/command";
 
 export const rows: readonly Row[] = [
+  ...next,
   ...hosts,
   ...hostHistory,
   ...views,
@@ -122,6 +124,7 @@ export const rows: readonly Row[] = [
 ];
 
 export const groups: Readonly<Record<string, string>> = {
+  next: "what needs a person, in the order in which it should be done, and who does it",
   hosts: "machines, their states, and what is done with them",
   tickets: "what is wrong with machines, and what was done about it",
   notices: "announced maintenance, retirement and replacement of machines",

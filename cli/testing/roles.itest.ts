@@ -22,6 +22,12 @@ const { ok, forbidden } = exitCodes;
 
 /** Arguments of the commands that need some. */
 const args: Readonly<Record<string, string>> = {
+  "next take": "none",
+  "next hand-over": "none nobody",
+  "next put-back": "none",
+  "next note": "none --text x",
+  "next snooze": "none --until 2099-01-01 --reason x",
+  "next wake": "none",
   "hosts show": "h-1",
   "hosts history": "h-1",
   "hosts traits": "h-1 CUSTOM_A",

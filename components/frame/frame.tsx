@@ -29,6 +29,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Brand } from "@/components/frame/brand";
 import { formatCount } from "@/components/ui/format/numbers";
+import { initials } from "@/components/ui/format/initials";
 
 const countsMs = 5000;
 
@@ -38,6 +39,14 @@ function useNeedPerson(asked: boolean): number | undefined {
   const views = useQuery({ ...trpc.hosts.views.queryOptions(), enabled: asked });
   useLiveRefresh(() => views.refetch(), { everyMs: countsMs, enabled: asked });
   return views.data?.find((view) => view.name === "needPerson")?.count;
+}
+
+/** Groups that need this person; undefined while loading. */
+function useNext(): number | undefined {
+  const trpc = useTRPC();
+  const { data, refetch } = useQuery(trpc.next.count.queryOptions());
+  useLiveRefresh(() => refetch(), { everyMs: countsMs });
+  return data?.groups;
 }
 
 /** Security events that nobody has acknowledged; undefined while loading, or if this user may not know. */
@@ -66,10 +75,11 @@ function Rail({ onHide }: { onHide: () => void }) {
   const path = usePathname();
   const openDemo = useDemoMenu();
   const needPerson = useNeedPerson(me.pages.includes("hosts"));
+  const next = useNext();
   const openEvents = useOpenSecurityEvents(me.pages.includes("security"));
   return (
     <nav className="rail" aria-label="Pages">
-      <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, home page">
+      <Link className="brand" href={pages[me.pages[0] ?? "next"].href} aria-label="Reclaim, home page">
         <Brand />
       </Link>
       <ul>
@@ -80,6 +90,7 @@ function Rail({ onHide }: { onHide: () => void }) {
               {...(isBelow(pages[name].href, path) ? { "aria-current": "page" as const } : {})}
             >
               {pages[name].words}
+              {name === "next" ? <Count count={next} title="to do" /> : null}
               {name === "hosts" ? <Count count={needPerson} title="need attention" /> : null}
               {name === "security" ? <Count count={openEvents} title="not acknowledged" /> : null}
             </Link>
@@ -110,13 +121,6 @@ function Rail({ onHide }: { onHide: () => void }) {
     </nav>
   );
 }
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((part) => part.charAt(0))
-    .slice(0, 2)
-    .join("");
 
 interface PersonMenuProps {
   name: string;

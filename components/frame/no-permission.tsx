@@ -6,7 +6,7 @@ import { pages } from "@/server/domain/console/routes";
 
 /** Reveals nothing of the page itself. */
 export function NoPermission({ title, me }: { title: string; me: Me }) {
-  const first = pages[me.pages[0] ?? "instances"];
+  const first = pages[me.pages[0] ?? "next"];
   return (
     <>
       <div className="head">

@@ -24,7 +24,8 @@ interface Shot {
 /** The pages, with a host in each interesting state if there is one. */
 async function shotsOf(page: Page): Promise<Shot[]> {
   const shots: Shot[] = [
-    { name: "fleet", role: "operator", path: "/" },
+    { name: "next", role: "operator", path: routes.next() },
+    { name: "fleet", role: "operator", path: routes.fleet() },
     { name: "hosts", role: "operator", path: routes.hosts({ q: "" }) },
     { name: "hosts-empty", role: "operator", path: routes.hosts({ q: "nothing-has-this-name" }) },
     { name: "hosts-auditor", role: "auditor", path: routes.hosts({ q: "" }) },

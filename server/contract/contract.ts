@@ -34,6 +34,7 @@ import { hosts } from "@/server/contract/hosts/hosts";
 import { images } from "@/server/contract/cleaning/images";
 import { instances } from "@/server/contract/instances/instances";
 import { policyOperations } from "@/server/contract/cleaning/policy";
+import { next } from "@/server/contract/next/next";
 import { brakes, queue } from "@/server/contract/cleaning/queue";
 import { reclamations } from "@/server/contract/reclamations/reclamations";
 import { repair } from "@/server/contract/repair/repair";
@@ -45,6 +46,7 @@ import { siteOperations } from "@/server/contract/sites/sites";
 
 export const contract = {
   session,
+  next,
   fleet,
   hosts,
   host,

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Fleet" };
 
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const me = await requireMe();
-  if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "instances"].href);
+  if (!me.pages.includes("fleet")) redirect(pages[me.pages[0] ?? "next"].href);
   const client = getQueryClient();
   const view = parseFleetView(toSearch(await searchParams));
   await readOr404(() =>

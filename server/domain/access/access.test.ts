@@ -13,6 +13,7 @@ const me = "30000000-0000-4000-8000-000000000003";
 
 /** A allowed, F forbidden, H hidden; own then foreign, in the order operator, provider admin, tenant admin, repair tenant admin, auditor. */
 const expected: Record<Right, string> = {
+  "next.read": "AA AA AH AH AA",
   "fleet.read": "AA AA FF FF AA",
   "host.list": "AA AA FF FF AA",
   "host.read": "AA AA FF FF AA",

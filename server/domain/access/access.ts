@@ -3,6 +3,8 @@ import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
 export const rights = [
+  /** What needs a person. Each reads the groups of kinds that they may see (domain/next). */
+  "next.read",
   "fleet.read",
   "host.list",
   "host.read",
@@ -43,7 +45,7 @@ export const rights = [
   "site.apply",
   /** Creates, changes and deletes SKUs. Assigning one to a host takes `host.edit`. */
   "sku.write",
-  /** Owner, note and snooze of a group of failures. */
+  /** Owner, note and snooze of a group of things that need a person, such as failures. */
   "failure.note",
   "instance.read",
   "instance.create",
@@ -140,6 +142,7 @@ const row = (
 });
 
 export const accessTable = {
+  "next.read": row(any, any, own, own, any),
   "fleet.read": row(any, any, none, none, any),
   "host.list": row(any, any, none, none, any),
   "host.read": row(any, any, none, none, any),

@@ -146,6 +146,17 @@ const fleet = ({ site, sku, tenant, hours }: FleetQuery = {}) =>
     hours: hours === undefined || hours === 24 ? undefined : String(hours),
   });
 
+interface NextQuery {
+  /** By name. */
+  site?: string | undefined;
+  /** `mine` or `nobody`; left out: everybody's. */
+  owner?: string | undefined;
+  /** Key of the group that the panel shows. */
+  open?: string | undefined;
+}
+
+const next = ({ site, owner, open }: NextQuery = {}) => withQuery("/next", { site, owner, open });
+
 /** A host by name. `reclamation` is the id of an earlier one. */
 const host = (name: string, { tab, reclamation }: { tab?: string; reclamation?: string } = {}) =>
   withQuery(`/hosts/${encodeURIComponent(name)}`, {
@@ -162,6 +173,7 @@ const manual = ({ hosts: chosen = [], filter, runbook }: ManualCleaningQuery = {
 
 export const routes = {
   signIn,
+  next,
   fleet,
   hosts,
   host,
@@ -305,6 +317,7 @@ export interface ConsolePage {
 
 /** The pages of the rail in order, shared by rail, palette, keyboard and access checks. */
 export const pages = {
+  next: { href: routes.next(), words: "Next", key: "N", right: "next.read" },
   fleet: { href: routes.fleet(), words: "Fleet", key: "f", right: "fleet.read" },
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },
   instances: { href: routes.instances(), words: "Instances", key: "i", right: "instance.read" },

@@ -54,6 +54,8 @@ import { listPlatform } from "@/server/usecases/hosts/list/list-platform";
 import { getDrive } from "@/server/usecases/hosts/drives/get-drive";
 import { listDriveModels } from "@/server/usecases/hosts/drives/list-models";
 import { findDrives, listDrives } from "@/server/usecases/hosts/drives/list-drives";
+import { countNext, listNext } from "@/server/usecases/next/list-next";
+import { assignNext, noteNext, snoozeNext, wakeNext } from "@/server/usecases/next/next-acts";
 import { failureGroups } from "@/server/usecases/cleaning/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/cleaning/failures/note-failure";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
@@ -165,6 +167,14 @@ type Handlers<Of extends Contract> = {
 export const handlers: Handlers<typeof contract> = {
   session: {
     me: (backend, actor) => getMe(backend, actor, packageJson.version, backend.config.demoDesk !== undefined),
+  },
+  next: {
+    list: listNext,
+    count: countNext,
+    assign: assignNext,
+    note: noteNext,
+    snooze: snoozeNext,
+    wake: wakeNext,
   },
   fleet: { summary: fleetSummary, failures: fleetFailures, racks: fleetRacks },
   hosts: {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
-import type { Database } from "@/server/db/prisma";
+import type { Database, Reader } from "@/server/db/prisma";
 import type { QueueRow } from "@/server/contract/repair/answers";
 import type { Alert } from "@/server/domain/repair/health/report";
 import { storedBody } from "@/server/domain/repair/health/report";
@@ -101,6 +101,20 @@ export async function countQueue(
     SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${isForRepair}))::int AS claimable FROM ${from(true)} WHERE ${where}`,
   );
   return row ?? { total: 0, claimable: 0 };
+}
+
+/** The hosts that can be claimed for a repair now, with the one that has waited longest; null if there is none. @param where condition on a host `h` */
+export async function readClaimable(
+  reader: Reader,
+  where: RawBuilder<unknown>,
+): Promise<{ readonly hosts: number; readonly host: string; readonly since: Date } | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<{ hosts: number; host: string; since: Date }>`
+    SELECT count(*)::int AS hosts, (array_agg(r.name ORDER BY q.since, h.id))[1] AS host, min(q.since) AS since
+    FROM ${from(true)} WHERE ${inQueue} AND (${isForRepair}) AND ${where} HAVING count(*) > 0`,
+  );
+  return row ?? null;
 }
 
 const storedAsked = z.array(z.object({ source: z.string(), alert: z.unknown() }));

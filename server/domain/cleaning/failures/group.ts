@@ -41,3 +41,9 @@ export function groupOf({ causes, message, names, hostModel }: FailureOf): Cause
     model,
   };
 }
+
+/** Digits of a digest in a filter: enough that no two groups share them. */
+const filterDigits = 16;
+
+/** A filter for the hosts page that matches the hosts of a group, as long as they fail alike. Pure. */
+export const failureFilter = (digest: string): string => `failure:${digest.slice(0, filterDigits)}`;

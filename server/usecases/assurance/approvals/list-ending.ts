@@ -19,6 +19,9 @@ type Row = Omit<EndingLine, "host"> & { readonly hostId: string; readonly hostNa
 
 const pages = pagesByTime("approvals ending");
 
+/** Exceptions `x` that a host `r` currently relies on, with their approval `a`. */
+export const reliedException = sql`gate_exception x JOIN approval a ON a.id = x.approval_id JOIN host_run r ON r.host_id = x.host_id AND r.reclamation_id = x.reclamation_id`;
+
 /**
  * Only exceptions that a host currently relies on: if one of an earlier reclamation expires, nothing happens. Of the records of one version of a
  * procedure on a host, only the last to expire: until then there is one.
@@ -27,7 +30,7 @@ const rowsOf = ({ limit }: Query, place: Place | null) => sql<Row>`
   SELECT e.id::text, e.kind, e.subject, h.id::text AS "hostId", h.name AS "hostName", s.name AS site, e.ends AS "endsAt"
   FROM (
     SELECT x.id, 'exception' AS kind, x.gate || coalesce(', drive ' || x.drive_serial, '') AS subject, x.host_id, a.valid_until AS ends
-    FROM gate_exception x JOIN approval a ON a.id = x.approval_id JOIN host_run r ON r.host_id = x.host_id AND r.reclamation_id = x.reclamation_id
+    FROM ${reliedException}
     WHERE a.decision = 'approved' AND a.voided_at IS NULL AND a.valid_until > now()
     UNION ALL
     (SELECT DISTINCT ON (d.host_id, d.procedure, d.version) d.id, 'procedure', d.procedure || ', version ' || d.version, d.host_id, d.reusable_until

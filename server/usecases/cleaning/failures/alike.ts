@@ -4,14 +4,8 @@ import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/cleaning/failures/cause";
 import type { Causes } from "@/server/domain/cleaning/failures/cause";
-import { groupOf } from "@/server/domain/cleaning/failures/group";
+import { failureFilter, groupOf } from "@/server/domain/cleaning/failures/group";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
-
-/** Digits of a digest in a filter: enough that no two groups share them. */
-const filterDigits = 16;
-
-/** A filter for the hosts page that matches the hosts of a group, as long as they fail alike. Pure. */
-export const failureFilter = (digest: string): string => `failure:${digest.slice(0, filterDigits)}`;
 
 /** The causes of the host's failed state; null if it is not failed, or if an earlier release wrote the state. */
 export async function readFailureCauses(

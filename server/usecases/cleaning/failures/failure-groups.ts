@@ -3,7 +3,7 @@ import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { failureFilter } from "@/server/usecases/cleaning/failures/alike";
+import { failureFilter } from "@/server/domain/cleaning/failures/group";
 import { readFailedGroups } from "@/server/usecases/cleaning/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/cleaning/failures/failed-hosts";
 import type { FailureGroup, FailureGroups } from "@/server/contract/cleaning/failures-answers";
@@ -91,7 +91,7 @@ export async function failureGroups({ database }: Backend, actor: Actor): Promis
   const now = new Date();
   const groups = await readFailedGroups(database);
   const [notes, people] = await Promise.all([
-    database.failureNote.findMany({ where: { digest: { in: groups.map(({ digest }) => digest) } } }),
+    database.groupNote.findMany({ where: { digest: { in: groups.map(({ digest }) => digest) } } }),
     database.person.findMany({
       where: canOwn,
       orderBy: { name: "asc" },

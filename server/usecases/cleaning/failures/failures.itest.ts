@@ -225,7 +225,7 @@ describe("groups of failures", () => {
   });
   it("that were snoozed until now are in sight", async () => {
     await note({ snoozedUntil: tomorrow() });
-    await world.backend.database.failureNote.updateMany({ data: { snoozedUntil: new Date(Date.now() - 1) } });
+    await world.backend.database.groupNote.updateMany({ data: { snoozedUntil: new Date(Date.now() - 1) } });
     expect(await nvme()).toMatchObject({ snoozed: false });
   });
   it.each([

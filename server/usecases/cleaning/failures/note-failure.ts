@@ -8,6 +8,14 @@ import { notFound, refused } from "@/server/usecases/problem";
 /** 90 days: longer would amount to forgetting. */
 const longestSnoozeMs = 90 * 86_400_000;
 
+/** Why nothing can be snoozed until then; null: it can. @param field the member of the input */
+export function snoozeRefusal(until: Date, field: string) {
+  const ahead = until.getTime() - Date.now();
+  return ahead <= 0 || ahead > longestSnoozeMs
+    ? refused("invalid", "A snooze must end in the future, within 90 days.", field)
+    : null;
+}
+
 export const noteFailure = defineAct({
   ...failures.note,
   names: ({ digest }) => ({ kind: "group of failures", id: digest }),
@@ -16,10 +24,9 @@ export const noteFailure = defineAct({
     return group === undefined ? null : { id: digest, belongs: { tenantId: null }, value: group };
   },
   run: async ({ tx, actor }, group, { digest, ownerId, note, snoozedUntil }) => {
-    const ahead = snoozedUntil === null ? null : snoozedUntil.getTime() - Date.now();
-    if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs))
-      return refused("invalid", "A snooze must end in the future, within 90 days.", "snoozedUntil");
-    const before = await tx.failureNote.findUnique({ where: { digest } });
+    const refusal = snoozedUntil === null ? null : snoozeRefusal(snoozedUntil, "snoozedUntil");
+    if (refusal !== null) return refusal;
+    const before = await tx.groupNote.findUnique({ where: { digest } });
     // The current owner stays until somebody else is chosen, even if they could no longer be chosen.
     const owner =
       ownerId === null
@@ -33,13 +40,15 @@ export const noteFailure = defineAct({
       message: group.pattern,
       ownerId,
       ownerName: owner?.name ?? null,
+      ...(ownerId === (before?.ownerId ?? null) ? {} : { ownedSince: ownerId === null ? null : new Date() }),
       note,
       snoozedUntil,
+      ...(snoozedUntil === null ? { snoozeReason: null } : {}),
       snoozedHosts: snoozedUntil === null ? null : group.hosts.length,
       updatedAt: new Date(),
       updatedBy: actor.personId,
     };
-    await tx.failureNote.upsert({ where: { digest }, create: { digest, ...row }, update: row });
+    await tx.groupNote.upsert({ where: { digest }, create: { digest, ...row }, update: row });
     const facts = (of: {
       readonly ownerName: string | null;
       readonly note: string;

@@ -85,13 +85,15 @@ interface BrakeRow extends Pick<BrakeLine, "failed" | "id" | "message" | "site" 
   readonly holds: bigint;
 }
 
-/** A host that a brake holds back is found by its reason, which contains the brake's message. */
+/** How many hosts a brake `b` holds back. Such a host is found by its reason, which contains the brake's message. */
+export const heldByBrake = sql`(SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0)`;
+
 async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> {
   const rows = await queryRows(
     database,
     sql<BrakeRow>`
     SELECT b.id::text, s.name AS site, b.dimension, b.value, b.failed, b.started, b.message, b.engaged_at, b.lifted_at, b.asks, p.name AS lifted_by,
-      (SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0) AS holds
+      ${heldByBrake} AS holds
     FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
     WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'
     ORDER BY b.lifted_at IS NOT NULL, b.asks = '{}', b.engaged_at DESC, b.id LIMIT 100`,

@@ -5,10 +5,9 @@ import type { HostCauseGroup } from "@/server/contract/hosts/hosts-answers";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/cleaning/failures/cause";
-import { groupOf } from "@/server/domain/cleaning/failures/group";
+import { failureFilter, groupOf } from "@/server/domain/cleaning/failures/group";
 import { formatFailureGroup, notFailedGroup, overLimitGroup } from "@/server/domain/hosts/cause-groups";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
-import { failureFilter } from "@/server/usecases/cleaning/failures/alike";
 import { filterFrom, overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { troubleOfFailed } from "@/server/usecases/hosts/list/host-rows";
 

@@ -1,0 +1,271 @@
+// Groups of what is no state of hosts: security events, brakes, decisions, repairs, notices, and what ends soon.
+import { securityEventKinds, findSecurityEventKind } from "@/server/domain/access/security-events/kinds";
+import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval";
+import { formatGroup, formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import type { Group as BrakeGroup } from "@/server/domain/cleaning/queue/brake";
+import { routes } from "@/server/domain/console/routes";
+import { counted, form, gain } from "@/server/domain/next/counted";
+import { nextKey } from "@/server/domain/next/group";
+import type { NextGroup } from "@/server/domain/next/group";
+
+export interface SecurityFact {
+  /** May be one of another release. */
+  readonly event: string;
+  readonly events: number;
+  /** Names of the hosts, at most two. */
+  readonly hosts: readonly string[];
+  /** At most two. */
+  readonly addresses: readonly string[];
+  readonly since: Date;
+}
+
+/** Events of one kind that nobody has acknowledged. Pure. */
+export function securityGroup({ event, events, hosts, addresses, since }: SecurityFact): NextGroup {
+  const kind = findSecurityEventKind(event);
+  const row = kind === null ? null : securityEventKinds[kind];
+  const title = row?.title ?? event;
+  const of = hosts.length === 1 && hosts[0] !== undefined ? `: ${hosts[0]}` : "";
+  const from = addresses.length === 1 && addresses[0] !== undefined ? ` It came from ${addresses[0]}.` : "";
+  return {
+    kind: "security",
+    key: nextKey("security", event),
+    tone: row === null || row.severity === "high" ? "failed" : "attention",
+    title: events === 1 ? `${title}${of}` : `${title}, ${counted(events, "time")}${of}`,
+    why: `${row?.sentence ?? "Another release of Reclaim wrote this event."}${from}`,
+    next: row?.whatToDo ?? "Read the release notes of that release.",
+    size: events,
+    hosts: 0,
+    tenants: 0,
+    effect: counted(events, "event"),
+    since,
+    due: null,
+    act: {
+      words: "Review",
+      href: routes.security(kind === null ? {} : { kind }),
+      command: `security events list${kind === null ? "" : ` --kind ${kind}`}`,
+    },
+    filter: null,
+  };
+}
+
+export interface BrakeFact extends BrakeGroup {
+  readonly id: string;
+  readonly site: string;
+  readonly message: string;
+  /** SKUs that it would take the last host of; empty: it is on. */
+  readonly asks: readonly string[];
+  /** How many hosts it holds back. */
+  readonly holds: number;
+  readonly since: Date;
+}
+
+/** A brake that is on, or that asks whether it should be. Pure. */
+export function brakeGroup({ id, site, message, asks, holds, since, ...group }: BrakeFact): NextGroup {
+  const what = formatGroup(group);
+  const isOn = asks.length === 0;
+  return {
+    kind: "brake",
+    key: nextKey("brake", id),
+    tone: isOn ? "attention" : "failed",
+    title: isOn ? `Brake on ${what}, site ${site}` : `Brake to decide: ${what}, site ${site}`,
+    why: isOn
+      ? `${message} ${holds === 0 ? "No host waits for it now." : `${counted(holds, "host")} ${form(holds, "waits", "wait")} for it.`}`
+      : formatQuestion(message, asks),
+    next: isOn
+      ? "Find out what the failed hosts have in common and correct it, then lift the brake: the hosts that wait can begin."
+      : "Put the brake on, or dismiss it. Until then hosts of the group are cleaned as before.",
+    size: Math.max(1, holds),
+    hosts: holds,
+    tenants: 0,
+    effect: holds === 0 ? "no host waits" : gain(holds),
+    since,
+    due: null,
+    act: {
+      words: isOn ? "Open the queue" : "Decide",
+      href: routes.cleaning.queue(),
+      command: "brakes list",
+    },
+    filter: null,
+  };
+}
+
+/** What is asked for, its plural, and the tab of *Assurance* where it is decided. */
+const asked = {
+  signOff: ["procedure to sign off", "procedures to sign off", "sign-off"],
+  exception: ["exception to decide", "exceptions to decide", "exceptions"],
+  disposition: ["disposition to sign off", "dispositions to sign off", "dispositions"],
+  policyChange: ["change of a site to decide", "changes of sites to decide", "changes"],
+  rollout: ["firmware rollout to approve", "firmware rollouts to approve", null],
+} as const satisfies Record<ApprovalKind, readonly [one: string, several: string, tab: string | null]>;
+
+export interface DecisionFact {
+  readonly of: ApprovalKind;
+  readonly requests: number;
+  /** Different hosts. */
+  readonly hosts: number;
+  /** Of the oldest request: its host, who asked, and why. */
+  readonly host: string | null;
+  readonly askedBy: string;
+  readonly reason: string;
+  readonly since: Date;
+}
+
+/** Requests of one kind that wait for another person. Pure. */
+export function decisionGroup(fact: DecisionFact): NextGroup {
+  const { of, requests, hosts, host, askedBy, reason, since } = fact;
+  const [one, several, tab] = asked[of];
+  const where = host === null ? "" : ` for ${host}`;
+  return {
+    kind: "decision",
+    key: nextKey("decision", of),
+    tone: "waiting",
+    title: counted(requests, one, several),
+    why: `${requests === 1 ? askedBy : `The oldest: ${askedBy}`} asked${where}: “${reason}”.`,
+    next: "Read the request and what it rests on, then approve or reject it. Nobody decides what they asked for themselves.",
+    size: requests,
+    hosts: of === "signOff" || of === "exception" || of === "disposition" ? hosts : 0,
+    tenants: 0,
+    effect: hosts === 0 ? counted(requests, "request") : gain(hosts),
+    since,
+    due: null,
+    act: {
+      words: "Decide",
+      href: tab === null ? routes.firmware() : routes.assurance({ tab }),
+      command: `approvals list --kind ${of}`,
+    },
+    filter: null,
+  };
+}
+
+export interface RepairFact {
+  readonly hosts: number;
+  /** Of the one that has waited longest. */
+  readonly host: string;
+  readonly since: Date;
+  /** Whether the reader can claim them; otherwise somebody else can. */
+  readonly own: boolean;
+}
+
+/** Hosts that can be claimed for a repair. Pure. */
+export function repairGroup({ hosts, host, since, own }: RepairFact): NextGroup {
+  return {
+    kind: "repair",
+    key: nextKey("repair", "queue"),
+    tone: "waiting",
+    title: own
+      ? `${counted(hosts, "host")} to repair`
+      : `${counted(hosts, "clean host")} ${form(hosts, "waits", "wait")} in the repair queue`,
+    why: `${own ? "You may claim" : "A repair tenant may claim"} ${hosts === 1 ? host : `them; ${host} has waited longest`}.`,
+    next: own
+      ? "Claim a host, repair it, record the outcome, and release it."
+      : "Ask the repair tenant when it will claim them, or give a host to a repair system on its Repair tab.",
+    size: hosts,
+    hosts,
+    tenants: 0,
+    effect: gain(hosts),
+    since,
+    due: null,
+    act: { words: own ? "Claim" : "Open repairs", href: routes.repair(), command: "repair queue" },
+    filter: null,
+  };
+}
+
+export interface LeaseFact {
+  readonly hosts: number;
+  /** Name of the one that is late for the longest, and the system that has it. */
+  readonly host: string;
+  readonly system: string;
+  readonly since: Date;
+}
+
+/** Hosts that repair systems keep for longer than they said. Pure. */
+export function leaseGroup({ hosts, host, system, since }: LeaseFact): NextGroup {
+  const filter = "owner:overdue";
+  return {
+    kind: "lease",
+    key: nextKey("lease", "overdue"),
+    tone: "attention",
+    title: `${counted(hosts, "host")} overdue at a repair system`,
+    why: `${system} has kept ${host} for longer than it said${hosts === 1 ? "" : "; it is late for the longest"}.`,
+    next: "Ask who operates the repair system. A provider admin can end the lease on the host's Repair tab.",
+    size: hosts,
+    hosts,
+    tenants: 0,
+    effect: gain(hosts),
+    since,
+    due: null,
+    act: {
+      words: hosts === 1 ? "Open the host" : `Show ${counted(hosts, "host")}`,
+      href: hosts === 1 ? routes.host(host, { tab: "repair" }) : routes.hosts({ q: filter }),
+      command: `hosts list ${filter}`,
+    },
+    filter,
+  };
+}
+
+export interface EndingFact {
+  readonly exceptions: number;
+  readonly hosts: number;
+  /** Of the one that ends first: its host and what it lets through. */
+  readonly host: string;
+  readonly subject: string;
+  /** When the oldest was approved. */
+  readonly since: Date;
+  readonly due: Date;
+}
+
+/** Exceptions that hosts rely on and that end soon. Pure. */
+export function endingGroup({ exceptions, hosts, host, subject, since, due }: EndingFact): NextGroup {
+  return {
+    kind: "ending",
+    key: nextKey("ending", "exceptions"),
+    tone: "neutral",
+    title:
+      exceptions === 1
+        ? `The exception of ${host} ends`
+        : `${counted(exceptions, "exception")} end within 7 days`,
+    why: `${exceptions === 1 ? "It lets" : `The first, of ${host}, lets`} ${subject} through. When an exception ends, its host leaves allocation.`,
+    next: "Mend what is let through, such as a drive, and clean the host again; or ask for a new exception before the end.",
+    size: exceptions,
+    hosts,
+    tenants: 0,
+    effect: `−${counted(hosts, "host")}`,
+    since,
+    due,
+    act: {
+      words: "Open the calendar",
+      href: routes.assurance({ tab: "calendar" }),
+      command: "approvals ending",
+    },
+    filter: null,
+  };
+}
+
+export interface NoticeFact {
+  readonly notices: number;
+  /** Of the one that starts first. */
+  readonly message: string;
+  readonly ref: string;
+  readonly since: Date;
+  readonly startsAt: Date;
+}
+
+/** Notices for machines of the reader that they have not acknowledged. Pure. */
+export function noticeGroup({ notices, message, ref, since, startsAt }: NoticeFact): NextGroup {
+  return {
+    kind: "notice",
+    key: nextKey("notice", "unacknowledged"),
+    tone: "attention",
+    title: `${counted(notices, "notice")} to acknowledge`,
+    why: `${notices === 1 ? "The provider says" : "The first says"}: “${message}”.`,
+    next: "Read what happens to your machines and when, and acknowledge the notice.",
+    size: notices,
+    hosts: 0,
+    tenants: 0,
+    effect: counted(notices, "notice"),
+    since,
+    due: startsAt,
+    act: { words: "Read", href: routes.notice(ref), command: "notices list" },
+    filter: null,
+  };
+}

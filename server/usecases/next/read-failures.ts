@@ -1,0 +1,103 @@
+// Failed hosts by cause, counted by the database: one row for each cause, whatever the number of hosts (docs/cleaning.md#groups-of-failures).
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Reader } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { causeKeys, readCauses } from "@/server/domain/cleaning/failures/cause";
+import { groupOf } from "@/server/domain/cleaning/failures/group";
+import { storedState } from "@/server/domain/lifecycle/states";
+import type { FailureFact } from "@/server/domain/next/host-lines";
+
+/** How much of a message is read: the rest repeats for each device. */
+const messageLimit = 2_000;
+
+interface Row {
+  readonly hosts: number;
+  readonly tenants: readonly string[];
+  readonly since: Date;
+  readonly last: Date;
+  readonly host: string;
+  readonly racks: readonly (string | null)[];
+  readonly state: string;
+  readonly causes: unknown;
+  readonly message: string | null;
+  readonly name: string;
+  readonly serial: string | null;
+  readonly model: string | null;
+}
+
+/** An instance `i` on a host `r` whose tenant waits for the host. */
+export const waitingInstance = sql`instance i ON i.host_id = r.host_id AND i.ended_at IS NULL AND i.release_requested_at IS NULL`;
+
+/** What a host failed for can be compared by the database only if this release knows the cause; other failures are compared by their texts. */
+const compared = causeKeys.filter((key) => key !== "other");
+
+const rowsOf = (site: RawBuilder<unknown>) => sql<Row>`
+  WITH failed AS MATERIALIZED (
+    SELECT r.host_id, r.name, r.state, r.state_version, r.state_since, r.last_error, h.rack, h.serial, h.model, i.tenant_id, y.causes -> 0 AS cause,
+      coalesce(y.causes -> 0 ->> 'key' = ANY(${compared}), false) AS known
+    FROM host_run r JOIN host h ON h.id = r.host_id LEFT JOIN state_history y ON y.host_id = r.host_id AND y.version = r.state_version LEFT JOIN ${waitingInstance}
+    WHERE r.state LIKE 'Failed/%' AND ${site}
+  ), grouped AS (
+    SELECT count(*)::int AS hosts, array_remove(array_agg(DISTINCT tenant_id::text), NULL) AS tenants, min(state_since) AS since, max(state_since) AS last,
+      (array_agg(name ORDER BY state_since, host_id))[1] AS host, (array_agg(DISTINCT rack))[1:3] AS racks,
+      (array_agg(host_id ORDER BY state_since DESC, host_id))[1] AS newest
+    FROM failed
+    GROUP BY CASE WHEN known THEN jsonb_build_array(cause -> 'key', cause -> 'technique', cause -> 'step', cause -> 'status', coalesce(cause -> 'device' ->> 'model', model))
+      ELSE to_jsonb(host_id) END
+  )
+  SELECT g.hosts, g.tenants, g.since, g.last, g.host, g.racks, f.state, y.causes, left(f.last_error, ${messageLimit}) AS message, f.name, f.serial, f.model
+  FROM grouped g JOIN failed f ON f.host_id = g.newest LEFT JOIN state_history y ON y.host_id = f.host_id AND y.version = f.state_version
+  ORDER BY g.last DESC, g.newest`;
+
+function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[] } {
+  const state = storedState(row.state);
+  return {
+    hosts: row.hosts,
+    tenants: row.tenants.length,
+    tenantIds: row.tenants,
+    since: row.since,
+    host: row.host,
+    racks: row.racks.map((rack) => rack ?? ""),
+    state,
+    causes: readCauses(row.causes),
+    message: row.message ?? state.slice("Failed/".length),
+    names: [row.name, ...(row.serial === null ? [] : [row.serial])],
+    hostModel: row.model ?? "unknown model",
+  };
+}
+
+/** @param site condition on `host_run r` */
+export async function readFailureFacts(
+  reader: Reader,
+  site: RawBuilder<unknown>,
+): Promise<readonly FailureFact[]> {
+  const rows = await queryRows(reader, rowsOf(site));
+  const groups = new Map<string, FailureFact & { readonly tenantIds: readonly string[] }>();
+  for (const row of rows) {
+    const fact = factOf(row);
+    const { key } = groupOf(fact);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, fact);
+    else groups.set(key, merged(known, fact));
+  }
+  return [...groups.values()];
+}
+
+/** The first is the newer one, whose words stay. */
+function merged<Fact extends FailureFact & { readonly tenantIds: readonly string[] }>(
+  newer: Fact,
+  older: Fact,
+): Fact {
+  const tenantIds = [...new Set([...newer.tenantIds, ...older.tenantIds])];
+  const first = older.since < newer.since ? older : newer;
+  return {
+    ...newer,
+    hosts: newer.hosts + older.hosts,
+    tenantIds,
+    tenants: tenantIds.length,
+    since: first.since,
+    host: first.host,
+    racks: [...new Set([...newer.racks, ...older.racks])],
+  };
+}
