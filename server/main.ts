@@ -22,6 +22,7 @@ import { startAdmission } from "@/server/jobs/admission";
 import { startWebhookDeliveries } from "@/server/jobs/webhook-deliveries";
 import { startCertificates } from "@/server/jobs/certificates";
 import { startCapacity } from "@/server/jobs/capacity";
+import { startNext } from "@/server/jobs/next";
 import { startSequencer, warnUnprotected } from "@/server/jobs/audit-log/sequencer";
 import { readAuditPolicy } from "@/server/jobs/audit-log/policy";
 import { startBulkRunner } from "@/server/jobs/bulk-runner";
@@ -107,6 +108,7 @@ async function startControllerRole(
   const stopRollouts = startFirmwareRollouts(database, logger);
   const stopBulkRunner = startBulkRunner(database, logger);
   const stopCapacity = startCapacity(database, logger);
+  const stopNext = startNext(database, logger);
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
   const sequencer = startSequencer({ config, secrets, logger, auditPolicy });
@@ -126,6 +128,7 @@ async function startControllerRole(
       await stopBulkRunner();
       await stopWebhooks();
       await stopCapacity();
+      await stopNext();
       await sequencer.stop();
       await controller.stop();
     },

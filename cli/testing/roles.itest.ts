@@ -22,6 +22,7 @@ const { ok, forbidden } = exitCodes;
 
 /** Arguments of the commands that need some. */
 const args: Readonly<Record<string, string>> = {
+  "next show": "none",
   "next take": "none",
   "next hand-over": "none nobody",
   "next put-back": "none",

@@ -98,6 +98,8 @@ it.each([
   "search gpu",
   "brakes list",
   "failures list",
+  "next",
+  "next --columns what,next,command",
   "images list",
   "users list",
   "tokens list",

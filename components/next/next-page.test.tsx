@@ -39,7 +39,7 @@ const listOf = (over: Partial<NextList>): NextList => ({
   at: new Date("2026-11-20T12:00:00Z"),
   groups: [],
   snoozed: [],
-  watched: [{ kind: "failure", words: "Failures", groups: 0 }],
+  watched: [{ kind: "failure", words: "Failures", groups: 0, last: new Date("2026-11-20T11:04:00Z") }],
   sites: ["a"],
   people: [
     { id: admin.personId, name: admin.name },
@@ -52,6 +52,10 @@ const listOf = (over: Partial<NextList>): NextList => ({
 function open(list: NextList, search = "") {
   const answers: Answers = {
     "next.list": () => list,
+    "next.history": () => [
+      { at: new Date("2026-11-20T11:00:00Z"), by: "Mercy", words: "took it" },
+      { at: new Date("2026-11-20T10:00:00Z"), by: null, words: "opened" },
+    ],
     "next.assign": () => ({ owner: "Sara Duarte" }),
     "next.snooze": () => ({ saved: true }),
     "next.wake": () => ({ saved: true }),
@@ -103,6 +107,8 @@ it("hands an open group over with a note, and snoozes it with a reason", async (
   const panel = await screen.findByRole("complementary", { name: "7 hosts failed: erase refused" });
   expect(within(panel).getByText("Update the firmware.")).toBeTruthy();
   expect(within(panel).getByText("case 4711")).toBeTruthy();
+  await within(panel).findByText("Mercy took it");
+  expect(within(panel).getByText("Opened")).toBeTruthy();
   await user.click(within(panel).getByRole("button", { name: "Hand over…" }));
   await user.selectOptions(await screen.findByLabelText("To"), "Sara Duarte");
   await user.click(screen.getByRole("button", { name: "Hand over to Sara Duarte" }));
@@ -139,7 +145,7 @@ it("keeps what is snoozed apart, and ends a snooze", async () => {
 it("says with nothing to do what is watched, and where the same list is", async () => {
   open(listOf({}));
   await screen.findByText("Nothing to do");
-  expect(screen.getByText("Failures").closest("li")?.textContent).toBe("Failuresnone");
+  expect(screen.getByText("Failures").closest("li")?.textContent).toBe("Failureslast 11:04:00");
   expect(screen.getByText("reclaim next")).toBeTruthy();
 });
 

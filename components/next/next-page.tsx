@@ -164,11 +164,21 @@ function Watched({ list }: { readonly list: NextList }) {
         </span>
       </div>
       <ul className="gates two-col">
-        {list.watched.map(({ kind, words, groups }) => (
+        {list.watched.map(({ kind, words, groups, last }) => (
           <li key={kind}>
             <Mark tone={groups === 0 ? "good" : "attention"} label="" />
             <span>{words}</span>
-            <span className="evidence">{groups === 0 ? "none" : formatCount(groups)}</span>
+            <span className="evidence">
+              {groups > 0 ? (
+                formatCount(groups)
+              ) : last === null ? (
+                "none"
+              ) : (
+                <>
+                  last <Time at={last} />
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -19,6 +19,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import { useSay } from "@/components/ui/toast";
 import { reachOf } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
 import { routes } from "@/server/domain/console/routes";
 import type { HostRow, NextLine, NextList } from "@/server/surfaces/trpc/types";
 
@@ -70,6 +71,30 @@ function Hosts({ filter }: { readonly filter: string }) {
           </Link>
         </p>
       ) : null}
+    </>
+  );
+}
+
+/** What people did with it, newest first; empty while nobody has done anything. */
+function History({ of }: { readonly of: string }) {
+  const trpc = useTRPC();
+  const read = useQuery(trpc.next.history.queryOptions({ key: of }));
+  if (read.isPending) return null;
+  if (read.isError) return <ProblemNotice error={read.error} before="The history could not be read." />;
+  if (read.data.length === 0) return null;
+  return (
+    <>
+      <h3>History</h3>
+      <ol className="history">
+        {read.data.map(({ at, by, words }) => (
+          <li key={`${at.toISOString()} ${words}`}>
+            <Time at={at} />
+            <span>
+              {by === null ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : `${by} ${words}`}
+            </span>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }
@@ -175,6 +200,7 @@ export function NextPanel({ line, people, mayOwn, onClose }: NextPanelProps) {
       <h3>Next step</h3>
       <p>{next}</p>
       {filter !== null && reachOf(role, "host.list") === "any" ? <Hosts filter={filter} /> : null}
+      {roleTable[role].ofTenant ? null : <History of={line.key} />}
     </SidePanel>
   );
 }

@@ -1,12 +1,12 @@
 // `reclaim next`: what needs a person, in the order in which it should be done, and who does it.
 import { contract } from "@/server/contract/contract";
-import { list as listOf } from "@/server/contract/define";
-import type { NextLine } from "@/server/surfaces/trpc/types";
-import { act, derived } from "@/cli/define/command";
+import { list as listOf, record } from "@/server/contract/define";
+import type { NextEvent, NextLine } from "@/server/surfaces/trpc/types";
+import { act, command, derived } from "@/cli/define/command";
 import { arg, found, flag, moment, needed, opt, reason } from "@/cli/define/values";
 import { pick } from "@/cli/find";
 import { counted } from "@/cli/output/text";
-import type { Column } from "@/cli/output/printer";
+import type { Column, Part, Printer } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 
 /** Digits of a key that are shown: enough to be unique, and short enough to copy. */
@@ -52,12 +52,39 @@ async function ownerOf(
   return pick("person who can have a group", text, people);
 }
 
-const shape = listOf(contract.next.list.output.unwrap().shape.groups.unwrap().element);
+const line = contract.next.list.output.unwrap().shape.groups.unwrap().element;
+
+const eventColumns: readonly Column<NextEvent>[] = [
+  { name: "when", value: (row) => row.at },
+  { name: "who", value: (row) => row.by },
+  { name: "what", value: (row) => row.words, long: true },
+];
+
+const partsOf = (of: NextLine, history: readonly NextEvent[], printer: Printer): readonly Part[] => [
+  {
+    facts: [
+      ["group", of.key],
+      ["what", { text: of.title, tone: of.tone }],
+      ["why", of.why],
+      ["next", of.next],
+      ["effect", of.effect],
+      ["since", printer.timeAndAge(of.since)],
+      ["due", of.due === null ? null : printer.timeAndAge(of.due)],
+      ["owner", of.ownerName],
+      ["note", of.note],
+      ["snoozed until", of.snoozed ? printer.time(of.snoozedUntil) : null],
+      ["snoozed because", of.snoozed ? of.snoozeReason : null],
+      ["hosts", of.hosts === 0 ? null : String(of.hosts)],
+      ["go on with", `reclaim ${of.act.command}`],
+    ],
+  },
+  ...(history.length === 0 ? [] : [{ title: "History", table: printer.table(history, eventColumns) }]),
+];
 
 export const next = [
   derived("next", {
     of: "next.list",
-    shape,
+    shape: listOf(line),
     options: {
       site: opt("<site>", "only what concerns this site"),
       snoozed: flag("those that are snoozed instead"),
@@ -72,6 +99,16 @@ export const next = [
         ? []
         : [`${counted(first.snoozed.length, "more")} snoozed: \`reclaim next --snoozed\`.`],
     examples: ["next", "next --site a -o json", "next --columns what,next,command"],
+  }),
+  command("next show", {
+    title: "one line: why, what to do, who has it, and what was done with it",
+    uses: ["next.list", "next.history"],
+    shape: record({ group: line, history: contract.next.history.output }),
+    args: { group },
+    run: async ({ client, printer }, { group: found }) => {
+      const history = await client.next.history.query({ key: found.key });
+      printer.show({ group: found, history }, partsOf(found, history, printer));
+    },
   }),
   act("next take", {
     of: "next.assign",

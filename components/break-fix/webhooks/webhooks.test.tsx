@@ -82,6 +82,8 @@ it("adds one for some events, whose secret is shown once", async () => {
           "notice.ended",
           "brake.engaged",
           "brake.asks",
+          "next.opened",
+          "next.closed",
         ],
       },
     },

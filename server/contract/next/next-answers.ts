@@ -51,8 +51,16 @@ export const nextList = record({
   /** In the order in which they should be done. */
   groups: list(nextGroup),
   snoozed: list(nextGroup),
-  /** The kinds that are watched for the caller, with the number of groups that there are now. */
-  watched: list(record({ kind, words: z.string(), groups: z.number() })),
+  /** The kinds that are watched for the caller, with the number of groups that there are now, and when the last one ended. */
+  watched: list(
+    record({
+      kind,
+      words: z.string(),
+      groups: z.number(),
+      /** Null: not lately, or not told to tenants. */
+      last: z.date().nullable(),
+    }),
+  ),
   /** Sites to choose from; empty for tenants. */
   sites: list(z.string()),
   /** People who may have a group. */
@@ -61,3 +69,12 @@ export const nextList = record({
   mayOwn: z.boolean(),
 });
 export type NextList = z.infer<typeof nextList>;
+
+/** What was done with a group. */
+export const groupEvent = record({
+  at: z.date(),
+  /** Null: Reclaim itself. */
+  by: z.string().nullable(),
+  words: z.string(),
+});
+export type NextEvent = z.infer<typeof groupEvent>;

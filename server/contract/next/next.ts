@@ -1,7 +1,7 @@
 // What should be done next, and who does it (docs/next.md).
 import { z } from "zod";
-import { act, moment, nothing, read, reason, record, sha256Digest } from "@/server/contract/define";
-import { nextList } from "@/server/contract/next/next-answers";
+import { act, list, moment, nothing, read, reason, record, sha256Digest } from "@/server/contract/define";
+import { groupEvent, nextList } from "@/server/contract/next/next-answers";
 
 const key = sha256Digest;
 const note = z.string().trim().max(2_000, "at most 2,000 characters");
@@ -21,6 +21,12 @@ export const next = {
     right: "next.read",
     input: nothing,
     output: record({ groups: z.number() }),
+  }),
+  history: read({
+    title: "what people did with a group, newest first",
+    right: "next.read",
+    input: z.strictObject({ key }),
+    output: list(groupEvent),
   }),
   assign: act({
     title: "takes a group, hands it over to another person, or puts it back",
@@ -52,7 +58,7 @@ export const next = {
   wake: act({
     title: "ends the snooze of a group",
     right: "failure.note",
-    action: "next.snooze",
+    action: "next.wake",
     input: z.strictObject({ key }),
     output: record({ saved: z.literal(true) }),
   }),

@@ -92,6 +92,7 @@ export const auditActions = {
   "next.assign": "group",
   "next.note": "group",
   "next.snooze": "group",
+  "next.wake": "group",
   "demo.order": "site",
   "database.afterRestore": "database",
   "database.isCurrent": "database",

@@ -12,6 +12,8 @@ export const eventKinds = [
   "brake.engaged",
   "brake.asks",
   "security.event",
+  "next.opened",
+  "next.closed",
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -20,4 +22,6 @@ export const providerKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   "brake.engaged",
   "brake.asks",
   "security.event",
+  "next.opened",
+  "next.closed",
 ]);

@@ -13,6 +13,7 @@ import { failureGroup, overLimitGroup, personStates, waitingGroup } from "@/serv
 import type { FailureFact } from "@/server/domain/next/host-lines";
 import { inOrder } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
+import { formatGroupEvent } from "@/server/domain/next/history";
 import { kindsOf, nextKinds } from "@/server/domain/next/kinds";
 import {
   brakeGroup,
@@ -271,4 +272,32 @@ describe("who sees what", () => {
   it("everybody has the page", () => {
     for (const role of roles) expect(pages.next.right, role).toBe("next.read");
   });
+});
+
+describe("a group's history", () => {
+  it.each([
+    ["next.assign", { owner: null }, { owner: "Mercy" }, "took it"],
+    ["next.assign", { owner: "Sara" }, { owner: "Mercy" }, "took it from Sara"],
+    ["next.assign", {}, { owner: "Sara", note: "case 7" }, "handed it over to Sara, noted “case 7”"],
+    ["next.assign", { owner: "Mercy" }, { owner: null }, "put it back"],
+    ["next.assign", { owner: "Mercy" }, { owner: "Mercy", note: "x" }, "kept the owner, noted “x”"],
+    ["next.note", { note: "a" }, { note: "b" }, "noted “b”"],
+    ["next.note", { note: "a" }, { note: "" }, "removed the note"],
+    [
+      "next.snooze",
+      {},
+      { snoozedUntil: "2026-12-01T08:00:00.000Z", reason: "the part comes" },
+      "snoozed it until 1 Dec 2026, 08:00:00 UTC: “the part comes”",
+    ],
+    ["next.wake", {}, {}, "ended the snooze"],
+    [
+      "failure.note",
+      {},
+      { owner: "Sara", note: "case 7", snoozedUntil: null },
+      "saved owner and note on the page of failures: Sara has it, noted “case 7”",
+    ],
+    ["next.snooze", {}, { snoozedUntil: 7, reason: null }, "snoozed it"],
+  ] as const)("%s from %j to %j", (action, before, after, words) =>
+    expect(formatGroupEvent(action, "Mercy", { before, after })).toBe(words),
+  );
 });

@@ -54,6 +54,7 @@ import { listPlatform } from "@/server/usecases/hosts/list/list-platform";
 import { getDrive } from "@/server/usecases/hosts/drives/get-drive";
 import { listDriveModels } from "@/server/usecases/hosts/drives/list-models";
 import { findDrives, listDrives } from "@/server/usecases/hosts/drives/list-drives";
+import { groupHistory } from "@/server/usecases/next/group-history";
 import { countNext, listNext } from "@/server/usecases/next/list-next";
 import { assignNext, noteNext, snoozeNext, wakeNext } from "@/server/usecases/next/next-acts";
 import { failureGroups } from "@/server/usecases/cleaning/failures/failure-groups";
@@ -171,6 +172,7 @@ export const handlers: Handlers<typeof contract> = {
   next: {
     list: listNext,
     count: countNext,
+    history: groupHistory,
     assign: assignNext,
     note: noteNext,
     snooze: snoozeNext,

@@ -21,7 +21,7 @@ export type { ApprovalLine, ApprovalPage, EndingLine } from "@/server/contract/a
 export type { PolicyChangeLine } from "@/server/contract/assurance/policy-changes";
 export type { AskableException, ExceptionLine } from "@/server/contract/assurance/exceptions";
 export type { PasskeyLine } from "@/server/contract/access/passkeys";
-export type { NextLine, NextList } from "@/server/contract/next/next-answers";
+export type { NextEvent, NextLine, NextList } from "@/server/contract/next/next-answers";
 export type { Me } from "@/server/contract/access/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/hosts/gone";
 export type { FirmwareRow, PlatformLine } from "@/server/contract/hosts/platform";

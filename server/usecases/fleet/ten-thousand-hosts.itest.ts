@@ -6,6 +6,7 @@ import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { offerInstances } from "@/server/usecases/instances/offer-instances";
 import { hostViews } from "@/server/usecases/hosts/list/host-views";
+import { listNext } from "@/server/usecases/next/list-next";
 import { createDatabase } from "@/server/db/prisma";
 import type { Backend } from "@/server/usecases/backend";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -146,6 +147,14 @@ const pages: readonly {
         ok: true,
         value: { hosts },
       }),
+  },
+  {
+    name: "what needs a person",
+    // Sites, ten facts, notes, people, what closed last. Failed hosts are read with their drives' model, the rest is counted.
+    statements: 14,
+    hostRows: 3 * hosts,
+    ask: async (backend) =>
+      expect(await listNext(backend, world.actor("operator"), {})).toMatchObject({ ok: true }),
   },
   {
     name: "its failures",

@@ -17,6 +17,7 @@ import { tenantGroups } from "@/server/usecases/next/tenant-groups";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
+import { lastClosed } from "@/server/usecases/next/watch-next";
 import { mayRepair } from "@/server/usecases/repair/repair-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
@@ -95,8 +96,9 @@ export async function listNext(
   const seen = await seenBy(backend, actor, siteId);
   if (!seen.ok) return seen;
   const mayOwn = reachOf(actor.role, "failure.note") === "any";
-  const [lines, people] = await Promise.all([
+  const [lines, last, people] = await Promise.all([
     withNotes(database, actor, inOrder(seen.value.groups)),
+    ofTenant ? new Map<string, Date>() : lastClosed(database),
     mayOwn
       ? database.person.findMany({
           where: canOwn,
@@ -113,6 +115,7 @@ export async function listNext(
       kind,
       words: nextKindTable[kind].words,
       groups: lines.filter((line) => line.kind === kind).length,
+      last: last.get(kind) ?? null,
     })),
     sites: sites.map(({ name }) => name),
     people,

@@ -8,8 +8,10 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { failureGroups } from "@/server/usecases/cleaning/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/cleaning/failures/note-failure";
 import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
+import { groupHistory } from "@/server/usecases/next/group-history";
 import { countNext, listNext } from "@/server/usecases/next/list-next";
 import { assignNext, noteNext, snoozeNext, wakeNext } from "@/server/usecases/next/next-acts";
+import { watchNext } from "@/server/usecases/next/watch-next";
 import { createNotice } from "@/server/usecases/break-fix/notice-acts";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -202,6 +204,7 @@ describe("who sees what", () => {
       kind: "maintenance",
       target: { hostId },
       startsAt: new Date(Date.now() + 3_600_000),
+      endsAt: new Date(Date.now() + 7_200_000),
       message: "New power feed",
     });
     expect(notice).toMatchObject({ ok: true });
@@ -300,6 +303,72 @@ describe("who has what", () => {
     expect((await list()).groups.find((each) => each.key === key)).toMatchObject({
       snoozedUntil: null,
       snoozeReason: null,
+    });
+  });
+});
+
+describe("webhooks", () => {
+  const told = async (): Promise<readonly unknown[]> => {
+    const rows = await database().webhookDelivery.findMany({ orderBy: { seq: "asc" } });
+    await database().webhookDelivery.deleteMany();
+    return rows.map(({ body }): unknown => JSON.parse(body));
+  };
+  it("of the provider are told once what opens and what closes, and a tenant's never", async () => {
+    for (const tenantId of [null, world.tenants.acme])
+      await database().webhook.create({
+        data: {
+          id: crypto.randomUUID(),
+          name: "chat",
+          url: "https://chat.example",
+          secret: new Uint8Array(),
+          tenantId,
+          createdBy: "Ola",
+        },
+      });
+    const { groups } = await list();
+    // Two kinds of requests, of which the operator sees none.
+    const open = groups.filter(({ kind }) => kind !== "decision").length + 2;
+    expect(await watchNext(database())).toBe(open);
+    const first = await told();
+    expect(first).toHaveLength(open);
+    expect(first).toContainEqual(
+      expect.objectContaining({
+        type: "next.opened",
+        data: expect.objectContaining({ kind: "brake", path: "/cleaning/queue", command: "brakes list" }),
+      }),
+    );
+    expect(await watchNext(database())).toBe(0);
+    await database().brake.updateMany({ data: { liftedAt: new Date() } });
+    expect(await watchNext(database())).toBe(1);
+    expect(await told()).toMatchObject([
+      {
+        type: "next.closed",
+        data: { kind: "brake", title: "Brake on clean step deploy.erase_nvme, site a" },
+      },
+    ]);
+    const { watched } = await list();
+    expect(watched.find(({ kind }) => kind === "brake")).toMatchObject({ groups: 0, last: expect.any(Date) });
+    await database().brake.updateMany({ data: { liftedAt: null } });
+    expect(await watchNext(database())).toBe(1);
+    expect(await told()).toMatchObject([{ type: "next.opened", data: { kind: "brake" } }]);
+  });
+});
+
+describe("a group's history", () => {
+  it("is what people did with it, for those who see it", async () => {
+    const { key } = await group("overLimit");
+    const read = await groupHistory(world.backend, world.actor("auditor"), { key });
+    expect(read.ok && read.value.map(({ by, words }) => [by, words])).toEqual([
+      [null, "opened"],
+      [operator().name, "put it back"],
+      [
+        operator().name,
+        `handed it over to ${world.actor("provider-admin").name}, noted “wait for the window”`,
+      ],
+      [operator().name, "took it"],
+    ]);
+    expect(await groupHistory(world.backend, world.actor("tenant-admin"), { key })).toMatchObject({
+      problem: { code: "notFound" },
     });
   });
 });

@@ -60,8 +60,8 @@ function decisionsOf(
   }));
 }
 
-/** Of one that also holds for nobody in particular, such as for a webhook. Pure. */
-export const groupsOfFacts = (facts: NextFacts): readonly NextGroup[] => [
+/** Without decisions, which differ between people. */
+const commonGroups = (facts: NextFacts): readonly NextGroup[] => [
   ...facts.failures.map(failureGroup),
   ...facts.waiting.map(waitingGroup),
   ...facts.overLimit.map(overLimitGroup),
@@ -72,6 +72,12 @@ export const groupsOfFacts = (facts: NextFacts): readonly NextGroup[] => [
   ...(facts.ending === null ? [] : [endingGroup(facts.ending)]),
 ];
 
+/** For nobody in particular, such as for a webhook. Pure. */
+export const allGroups = (facts: NextFacts): readonly NextGroup[] => [
+  ...commonGroups(facts),
+  ...joined(facts.decisions).map(decisionGroup),
+];
+
 export async function providerGroups(
   reader: Reader,
   actor: Actor,
@@ -79,7 +85,7 @@ export async function providerGroups(
 ): Promise<readonly SeenGroup[]> {
   const deciderResetBy =
     facts.decisions.length === 0 || actor.kind === "local" ? [] : await resettersOf(reader, actor.personId);
-  const others = groupsOfFacts(facts).flatMap((group): SeenGroup[] => {
+  const others = commonGroups(facts).flatMap((group): SeenGroup[] => {
     const { read, act } = nextKindTable[group.kind];
     const may = part(actor.role, read, act);
     return may === "none" ? [] : [{ ...group, mayAct: may === "acts" }];
