@@ -44,6 +44,24 @@ describe("the agent", () => {
     });
   });
 
+  it("asks for its token by each of its MAC addresses until one is known, and by no other once it was refused", async () => {
+    const macs = ["02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:03"];
+    const asked = async (known: string, status: number) => {
+      const { around, requests } = world((request) => {
+        if (isCall(request, "/boot/token"))
+          return request.path.endsWith(encodeURIComponent(known))
+            ? { status, body: { bootToken: "token-of-this-window-1" } }
+            : { status: 404 };
+        return isCall(request, "/register") ? registered(execute("c1")) : restart;
+      }, macs);
+      const end = await new Agent(around).run();
+      return [end.kind, requests.filter((request) => isCall(request, "/boot/token")).length];
+    };
+    expect(await asked("02:00:00:00:00:03", 200)).toEqual(["restarting", 3]);
+    expect(await asked("02:00:00:00:00:02", 409)).toEqual(["refused", 2]);
+    expect(await asked("02:00:00:00:00:09", 200)).toEqual(["refused", 3]);
+  });
+
   it("repeats a result until it is taken, with growing pauses, and does not run the step again", async () => {
     const me = world((request, count) => {
       if (isCall(request, "/boot/token"))

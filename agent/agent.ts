@@ -5,6 +5,7 @@ import { inventoryWhenReadable } from "@/agent/inventory";
 import { heardWhile, listenAfterMs } from "@/agent/protocol/heard-while";
 import { isOver, SessionOver, Stopped } from "@/agent/protocol/ends";
 import { LogBuffer } from "@/agent/protocol/log-buffer";
+import type { Reply } from "@/agent/protocol/call";
 import { Server } from "@/agent/protocol/server";
 import { StepReporter } from "@/agent/protocol/step-reporter";
 import { noSiteSteps, type SiteSteps } from "@/agent/site-steps/site-steps";
@@ -20,6 +21,8 @@ import { agentVersion } from "@/agent/version";
 /** Logs are sent when nothing has happened for this long. */
 const quietMs = 1_000;
 const maxFinished = 64;
+/** Of the server's answer to a machine that it does not wait for (`noBootWindow`). */
+const notWaitedFor = 404;
 
 export type AgentEnd =
   | { readonly kind: "restarting" }
@@ -79,7 +82,7 @@ export class Agent {
     const inventory = await inventoryWhenReadable(this.#around);
     const { uuid, serial } = inventory.system;
     const macs = inventory.nics.map(({ mac }) => mac);
-    const token = await this.#server.bootToken(uuid, macs[0] ?? "");
+    const token = await this.#bootToken(uuid, macs);
     if (token.kind === "refused") return { refused: `no boot token: ${token.status} ${token.text}` };
     const reply = await this.#server.register(token.value.bootToken, {
       protocol: 1,
@@ -97,6 +100,17 @@ export class Agent {
     await this.#heardWhile(null, () => proveIdentity(this.#around, this.#server));
     // A command may have been taken back meanwhile: the newest is asked for.
     return { command: { kind: "none" } };
+  }
+
+  /** The server may know the machine by any of its MAC addresses. Another one is tried only if it waits for no machine with the one before. */
+  async #bootToken(uuid: string, macs: readonly string[]): Promise<Reply<{ bootToken: string }>> {
+    const [first = "", ...others] = macs;
+    let reply = await this.#server.bootToken(uuid, first);
+    for (const mac of others) {
+      if (reply.kind !== "refused" || reply.status !== notWaitedFor) return reply;
+      reply = await this.#server.bootToken(uuid, mac);
+    }
+    return reply;
   }
 
   /** Returns the next command. */

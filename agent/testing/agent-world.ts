@@ -73,9 +73,11 @@ const noDrives = {
 function leastTools({
   onWrite,
   onRestart,
+  macs,
 }: {
   readonly onWrite: () => void;
   readonly onRestart: () => void;
+  readonly macs: readonly string[];
 }): Tools {
   let memory = 0;
   return {
@@ -105,7 +107,7 @@ function leastTools({
         }),
       cpus: () => done([{ model: "C", cores: 1 }]),
       memoryBytes: () => done(1n),
-      nics: () => done([{ name: "eth0", mac: "02:00:00:00:00:01", up: true }]),
+      nics: () => done(macs.map((mac, index) => ({ name: `eth${index}`, mac, up: true }))),
       stress: none,
       testNic: none,
       restart: () => {
@@ -124,6 +126,7 @@ export function world(
     request: HttpRequest,
     count: number,
   ) => { status: number; body?: unknown } | Error | Promise<{ status: number; body?: unknown }>,
+  macs: readonly string[] = ["02:00:00:00:00:01"],
 ): World {
   const stop = new AbortController();
   const requests: HttpRequest[] = [];
@@ -151,7 +154,7 @@ export function world(
         if (given instanceof Error) throw given;
         return { status: given.status, text: JSON.stringify(given.body ?? {}) };
       },
-      tools: leastTools({ onWrite: () => (self.writes += 1), onRestart: () => (self.restarts += 1) }),
+      tools: leastTools({ onWrite: () => (self.writes += 1), onRestart: () => (self.restarts += 1), macs }),
       log: () => undefined,
       signal: stop.signal,
     },

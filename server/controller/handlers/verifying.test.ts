@@ -162,6 +162,7 @@ describe("Verifying", () => {
       systemUuidOf: null,
       eraseUntilMs: null,
       ports: [],
+      portsOfOthers: [],
       systemPath: null,
       hardwareTypeOpen: false,
     };

@@ -82,7 +82,8 @@ export function identify(
   if (told.systemUuidOf !== null)
     return refused(`the BMC reports system UUID ${systemUuid}, which belongs to host ${told.systemUuidOf}`);
   // Ports named by a person are the cabled NICs; without any, every NIC must acknowledge a network.
-  const learnedInterfaces = told.ports.length > 0 ? told.ports : found.macs;
+  const ownMacs = found.macs.filter((mac) => !told.portsOfOthers.includes(mac));
+  const learnedInterfaces = told.ports.length > 0 ? told.ports : ownMacs;
   const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
   // safety: identity: something must acknowledge a network
   if (networkInterfaces.length === 0)

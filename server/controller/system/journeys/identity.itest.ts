@@ -387,6 +387,24 @@ describe("a serial that is learned", () => {
     });
   });
 
+  it("brings no MAC address whose port belongs to another host, neither as a name nor as an interface", async () => {
+    const [owner, id] = [await world.host("owner"), await unknownHost("usb")];
+    const shared = "02:00:00:00:00:77";
+    await pool.query("INSERT INTO node_port (id, host_id, address) VALUES ($1, $2, $3)", [
+      randomUUID(),
+      owner,
+      shared,
+    ]);
+    tells.set("http://usb.localhost", { serial: "S-USB", uuid: randomUUID(), macs: [shared, mac] });
+    await start();
+    await manage(id);
+    expect(await settled(id)).toMatchObject({ state: "Manageable", network_interfaces: [mac] });
+    expect((await pool.query("SELECT macs FROM host WHERE id = $1", [id])).rows).toEqual([{ macs: [mac] }]);
+    expect((await pool.query("SELECT address FROM node_port WHERE host_id = $1", [id])).rows).toEqual([
+      { address: mac },
+    ]);
+  });
+
   it("of a host that is known already leads back to Enroll, which says whose it is", async () => {
     const [known, id] = [await world.host("known"), await unknownHost("b")];
     tells.set("http://b.localhost", { serial: "SN-known", uuid: randomUUID(), macs: [mac] });

@@ -161,7 +161,9 @@ const statement = named<{ host_id: string }, [string, string]>(
         (SELECT k.id FROM sku k WHERE k.id = i."skuId"
           AND k.xmin::text = i."skuVersion" -- safety: matching: a SKU that was changed since
           FOR KEY SHARE)),
-      macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i."macs") m),
+      macs = (SELECT coalesce(array_agg(DISTINCT m), '{}') FROM unnest(h.macs || i."macs") m
+        WHERE m = ANY(h.macs)
+          OR NOT EXISTS (SELECT FROM node_port q WHERE q.address = m AND q.host_id <> h.id)), -- safety: identity: no MAC address of another host's port is learned → OR true),
       serial = coalesce(h.serial, i."serial"), system_uuid = coalesce(h.system_uuid, i."systemUuid"),
       network_interfaces = coalesce(i."networkInterfaces", h.network_interfaces),
       hardware_type = coalesce(i."hardwareType", h.hardware_type)

@@ -227,11 +227,14 @@ const told = `
       ${confirmedOf("uuid", `(${toldUuid})::text, (${otherByteOrderSql(toldUuid)})::text`)}),
     'eraseUntilMs', (SELECT ${ms("x.erase_until")} FROM chassis_erase x
       WHERE x.chassis_serial = t.serial AND x.erase_until > now()),
+    'portsOfOthers', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM jsonb_array_elements_text(coalesce(t.macs, '[]')) m(address)
+      JOIN node_port q ON q.address = m.address AND q.host_id <> r.host_id`)},
     'ports', ${list(`SELECT json_agg(q.address ORDER BY q.address) FROM node_port q WHERE q.host_id = r.host_id`)},
     'hardwareTypeOpen', h.hardware_type_open,
     'systemPath', nullif(h.bmc_system, ''))
   FROM (
-    SELECT coalesce(nullif(trim(e.result #>> '{value,system,serial}'), ''), h.expected_serial) AS serial, e.result #>> '{value,system,uuid}' AS uuid FROM effect e
+    SELECT coalesce(nullif(trim(e.result #>> '{value,system,serial}'), ''), h.expected_serial) AS serial, e.result #>> '{value,system,uuid}' AS uuid,
+      e.result #> '{value,macs}' AS macs FROM effect e
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 

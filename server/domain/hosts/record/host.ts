@@ -68,6 +68,8 @@ export const reportedIdentity = z.object({
   eraseUntilMs: z.number().nullable(),
   /** MACs of the host's ports. */
   ports: list(z.string()),
+  /** Those of the reading that are ports of other hosts, such as of a USB network card between BMC and host that all machines have. */
+  portsOfOthers: list(z.string()),
   /** Path of the system behind the BMC, if one was named; null: the one that is found. */
   systemPath: z.string().nullable(),
   /** The hardware type is still to be detected. */

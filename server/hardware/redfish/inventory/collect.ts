@@ -4,9 +4,13 @@ import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { discover } from "@/server/hardware/redfish/resources/discover";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
-import { seenSystem, storageLinksOf } from "@/server/hardware/redfish/resources/system";
+import { readSystem, seenSystem, storageLinksOf } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
-import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inventory/drives";
+import {
+  collectStorage,
+  type FoundStorage,
+  type PowerAround,
+} from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
 import { readBmcSettings } from "@/server/hardware/redfish/inventory/bmc-settings";
 import { StepClient } from "@/server/hardware/redfish/steps/step-client";
@@ -41,6 +45,15 @@ const detailsOf = (client: RedfishClient, call: Call): Details => ({
   spare: () => client.remainingMs(call) > call.options.timeoutMs / 2,
 });
 
+/** In a call of its own, because `call` may keep what it read before. Unknown without an answer. */
+const powerNow =
+  (client: RedfishClient, call: Call, path: string): PowerAround["now"] =>
+  async () => {
+    const begun = client.begin(call.target, { ...call.options, timeoutMs: client.remainingMs(call) });
+    const read = begun.ok ? await readSystem(client, begun.call, path) : begun;
+    return read.ok ? read.reading.power : "unknown";
+  };
+
 const collect: Look<"collect"> = (client, profile) => async (target, options) => {
   const begun = client.begin(target, options);
   if (!begun.ok) return begun;
@@ -51,7 +64,10 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
   const update = root.UpdateService == null ? null : pathOf(root.UpdateService["@odata.id"]);
   const { EthernetInterfaces: ports, NetworkInterfaces: cards } = system;
   try {
-    const storage = await collectStorage(gather, storageLinksOf(system), reading.power);
+    const storage = await collectStorage(gather, storageLinksOf(system), {
+      before: reading.power,
+      now: powerNow(client, begun.call, links.system),
+    });
     const macs = await collectMacs(gather, {
       ethernet: ports?.["@odata.id"],
       interfaces: cards?.["@odata.id"],
@@ -118,7 +134,10 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
   const { reading, storage: links } = looked.seen;
   const gather = new Gather(client, begun.call);
   try {
-    const storage = await collectStorage(gather, links, reading.power);
+    const storage = await collectStorage(gather, links, {
+      before: reading.power,
+      now: powerNow(client, begun.call, begun.links.system),
+    });
     const platform = await storageFacts(gather, profile, storage);
     const step = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
     const session = () => new StepClient(client, begun.call, begun.links, profile, step);

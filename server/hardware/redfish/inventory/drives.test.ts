@@ -149,6 +149,7 @@ describe("a BMC that lists no drives", () => {
     call: "collect" | "storage",
     power: "On" | "Off",
     simpleDevices: readonly object[] | null,
+    whenListed = () => {},
   ) => {
     const inventory = await start("lenovo", "redfish");
     const discovered = await inventory.discover(targetAt(bench.bmc), within);
@@ -158,7 +159,11 @@ describe("a BMC that lists no drives", () => {
       ...(simpleDevices === null ? {} : { SimpleStorage: { "@odata.id": simple } }),
     });
     bench.bmc.power = power;
-    bench.bmc.fault = lists(simpleDevices ?? []);
+    const answer = lists(simpleDevices ?? []);
+    bench.bmc.fault = (request, response) => {
+      if (request.path === `${system}/Storage`) whenListed();
+      return answer?.(request, response) === true;
+    };
     bench.jump(60_000);
     const target = targetAt(bench.bmc, discovered.ok ? discovered.value.links : null);
     const result =
@@ -181,6 +186,14 @@ describe("a BMC that lists no drives", () => {
         0,
         [{ place: "the system's storage", reason: expect.stringMatching(/not on .*Switch it on/) }],
       ]));
+
+    it("nor of one that is switched off while it is read", async () => {
+      const off = () => (bench.bmc.power = "Off");
+      expect(await read(call, "On", null, off)).toMatchObject([
+        0,
+        [{ reason: expect.stringMatching(/not on/) }],
+      ]);
+    });
 
     it("takes an empty bay in SimpleStorage for no drive", async () =>
       expect(await read(call, "On", [{ Name: "Bay 1", Status: { State: "Absent" } }])).toEqual([0, []]));

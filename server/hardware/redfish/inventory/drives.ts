@@ -33,6 +33,18 @@ export interface FoundDrive {
   readonly secureErase: string | null;
 }
 
+/** The machine's power as reported with the links, which may be some seconds ago, and as it is reported now. */
+export interface PowerAround {
+  readonly before: PowerState;
+  readonly now: () => Promise<PowerState>;
+}
+
+async function whileNotOn({ before, now }: PowerAround): Promise<readonly UnresolvedStorage[]> {
+  if (before !== "on") return [notOn(before)];
+  const after = await now();
+  return after === "on" ? [] : [notOn(after)];
+}
+
 export interface FoundStorage {
   readonly units: readonly FoundUnit[];
   readonly drives: readonly FoundDrive[];
@@ -85,12 +97,12 @@ const isWholeDrive = hasAll("SerialNumber", "Model", "Protocol", "CapacityBytes"
 
 /**
  * All storage units of the system, and the drives behind them. Anything that may be a drive but cannot be inventoried is `unresolved`; so is a list
- * without any drive, unless the machine is on and has no other list. `power`: as reported with the links; null: who asks does not need to know.
+ * without any drive, unless the machine is on before and after it and has no other list. `power`: null: who asks does not need to know.
  */
 export async function collectStorage(
   gather: Gather,
   { storage: storageReference, simpleStorage }: StorageLinks,
-  power: PowerState | null,
+  power: PowerAround | null,
 ): Promise<FoundStorage> {
   const open: UnresolvedStorage[] = [];
   const before = gather.leftOut.length;
@@ -136,7 +148,7 @@ export async function collectStorage(
   }
   if (drives.length === 0) open.push(...(await simpleDevices(gather, simpleStorage)));
   // safety: bmc: no drives of a machine that is not on
-  if (drives.length === 0 && open.length === 0 && power !== null && power !== "on") open.push(notOn(power));
+  if (drives.length === 0 && open.length === 0 && power !== null) open.push(...(await whileNotOn(power)));
   return { units, drives, unresolved: open };
 }
 
