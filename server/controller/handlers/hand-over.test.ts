@@ -69,7 +69,7 @@ describe("a claimed host", () => {
       endInstance: instanceId,
       newDebt: null,
       reclamation: { isNew: true, row: { kind: "recheck", instanceId: null } },
-      instanceHistory: [{ status: "Error" }],
+      instanceHistory: [{ status: "Error" }, { status: "Terminated" }],
     });
     expect(
       decision.effects.some(({ kind, request }) => kind === "network" && request["network"] === "tenant"),

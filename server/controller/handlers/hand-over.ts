@@ -46,12 +46,10 @@ export function handOverLook(draft: Draft, instance: InstanceView): Look {
 
 /** Nothing of the host was the tenant's yet: the instance ends without a debt. */
 export function takeBack(draft: Draft, instance: InstanceView): void {
-  draft.tenancy.note(
-    instance,
-    "Error",
-    "The host did not pass the check before its hand-over, so the instance has ended. Create it again to get another host",
-  );
-  draft.tenancy.end(instance);
+  const why =
+    "The host did not pass the check before its hand-over, so the instance has ended. Create it again to get another host";
+  draft.tenancy.note(instance, "Error", why);
+  draft.tenancy.end(instance, why);
   draft.run.setError(null);
   draft.memory.forget("handOver");
 }

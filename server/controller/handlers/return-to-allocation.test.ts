@@ -655,7 +655,7 @@ describe("a repair alert", () => {
     expect(decision).toMatchObject({
       endInstance: instanceId,
       newDebt: null,
-      instanceHistory: [{ status: "Error" }],
+      instanceHistory: [{ status: "Error" }, { status: "Terminated" }],
       // The one that offered it goes on.
       reclamation: null,
     });

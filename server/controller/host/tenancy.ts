@@ -77,9 +77,10 @@ export class Tenancy {
     this.note(instance, "Ready", "Instance is ready for use");
   }
 
-  /** Ends the instance and frees its network resources. */
-  end(instance: InstanceView): void {
+  /** Ends the instance and frees its network resources. `why`: for its tenant, in the last line of its history. */
+  end(instance: InstanceView, why: string): void {
     this.#ended = instance.id;
+    this.note(instance, "Terminated", why);
     this.#instance = null;
     this.#resourcesHeld = 0;
   }

@@ -17,7 +17,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 export function endOfInstance(draft: Draft): void {
   const instance = draft.tenancy.instance;
   if (instance === null) return;
-  draft.tenancy.end(instance);
+  draft.tenancy.end(instance, "Instance has ended");
   // On fake hardware a tenant leaves nothing behind.
   // safety: fake: every machine owes what its tenant left (always)
   if (draft.fake) return;

@@ -48,7 +48,8 @@ export interface InstanceFilter {
   readonly vpcIds?: readonly string[] | null;
   readonly hostIds?: readonly string[] | null;
   readonly name?: string | null;
-  readonly statuses?: readonly NicoInstanceStatus[] | null;
+  /** *Terminated*: no instance here has ended. */
+  readonly statuses?: readonly (NicoInstanceStatus | "Terminated")[] | null;
   readonly text?: string | null;
 }
 

@@ -49,7 +49,8 @@ const relation = z.enum([
   "OperatingSystem",
   "NetworkSecurityGroup",
 ]);
-const status = z.enum(nicoInstanceStatuses);
+/** NICo's database has *Terminated*, too, in which no instance is listed. */
+const status = z.enum([...nicoInstanceStatuses, "Terminated"]);
 const text = z.string().max(256);
 const instanceOrder = z.enum(instanceOrders);
 const historyOrder = z.enum(historyOrders);

@@ -77,6 +77,8 @@ describe("instances", () => {
     expect(await names("")).toEqual(["alpha", "beta_x"]);
     expect(await names("status=Ready")).toEqual(["alpha"]);
     expect(await names("status=Terminating&status=Ready")).toEqual(["alpha", "beta_x"]);
+    expect(await names("status=Terminated")).toEqual([]);
+    expect(await names("status=Terminated&status=Ready")).toEqual(["alpha"]);
     expect(await names("name=alpha")).toEqual(["alpha"]);
     expect(await names(`machineId=${first.host.id}`)).toEqual(["alpha"]);
     expect(await names(`siteId=${fixture.siteId}`)).toEqual(["alpha", "beta_x"]);

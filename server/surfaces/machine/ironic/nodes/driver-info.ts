@@ -78,12 +78,14 @@ export function takeBmc(
     readonly seenAddress: string | null;
   },
 ): DriverInfo {
-  const { redfish_address, redfish_username, redfish_password, ...driverInfo } = given;
+  // Reclaim does not use IPMI. Clients that send its password with each node need not be changed: it is checked, and not kept.
+  const { redfish_address, redfish_username, redfish_password, ipmi_password, ...driverInfo } = given;
   const textOf = (name: string, value: unknown): string | null => {
     const parsed = text.safeParse(value);
     if (!parsed.success) throw fault(400, `Invalid value for driver_info/${name}: a text is expected`);
     return parsed.data ?? null;
   };
+  textOf("ipmi_password", ipmi_password);
   const address = textOf("redfish_address", redfish_address);
   const password = textOf("redfish_password", redfish_password);
   // A stored address was checked when it was set; the networks may have changed since.

@@ -383,6 +383,19 @@ describe("changing", () => {
     }
   });
 
+  it("takes a password for IPMI, which it does not use, and keeps none", async () => {
+    const { uuid } = await create({
+      driver_info: { redfish_address: "10.0.1.9", ipmi_password: "ipmi-secret" },
+    });
+    const patched = await patch(uuid, { op: "add", path: "/driver_info/ipmi_password", value: "ipmi-other" });
+    expect(patched.body.driver_info).toEqual({ redfish_address: "https://10.0.1.9" });
+    const rows = await fixture.query(
+      "SELECT to_jsonb(h)::text || to_jsonb(n)::text AS all FROM host h JOIN node_record n ON n.host_id = h.id WHERE h.id = $1",
+      [uuid],
+    );
+    expect(JSON.stringify(rows)).not.toContain("ipmi-");
+  });
+
   it("gives the BMC of a node in enroll another address and password, and none to one that is verified", async () => {
     const { uuid } = await create({
       driver_info: { redfish_address: "10.0.1.1", redfish_username: "root", redfish_password: "first" },
