@@ -80,8 +80,8 @@ async function whyNot(
   if (own.serial === null || own.systemUuid === null)
     return refused("notAllowedNow", "The host's own names are not known: verify it first.").problem;
   if (pending.length === 0) return refused("notAllowedNow", nothingDiffers).problem;
-  // safety: names: something else that was told is the host's
   const stranger = pending.find(({ agrees }) => agrees.length === 0);
+  // safety: names: something else that was told is the host's
   if (stranger !== undefined)
     return refused(
       "notAllowedNow",
