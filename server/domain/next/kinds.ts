@@ -1,6 +1,7 @@
 // The kinds of things that need a person, and who has to do with each (docs/next.md).
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";
+import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
 interface KindRow {
@@ -10,10 +11,17 @@ interface KindRow {
   readonly read: Right;
   /** Who can act on it. A decision has its own right, by what is decided. */
   readonly act: Right;
+  /** Set for what only the provider, or only tenants have. */
+  readonly only?: "provider" | "tenant";
 }
 
 export const nextKindTable = {
-  security: { words: "Security events", read: "security.read", act: "security.acknowledge" },
+  security: {
+    words: "Security events",
+    read: "security.read",
+    act: "security.acknowledge",
+    only: "provider",
+  },
   failure: { words: "Failures", read: "host.list", act: "host.retry" },
   silent: { words: "BMCs and agents", read: "host.list", act: "host.retry" },
   brake: { words: "Brakes", read: "cleaning.read", act: "brake.lift" },
@@ -22,7 +30,9 @@ export const nextKindTable = {
   decision: { words: "Decisions", read: "assurance.read", act: "assurance.sign" },
   repair: { words: "Repairs", read: "repair.read", act: "host.label" },
   lease: { words: "Repair systems", read: "host.list", act: "host.lease" },
-  notice: { words: "Notices", read: "notice.read", act: "notice.acknowledge" },
+  held: { words: "Repairs that you hold", read: "repair.read", act: "instance.create", only: "tenant" },
+  webhook: { words: "Webhooks", read: "webhook.read", act: "webhook.write" },
+  notice: { words: "Notices", read: "notice.read", act: "notice.acknowledge", only: "tenant" },
   ending: { words: "Ends within 7 days", read: "assurance.read", act: "assurance.askException" },
 } as const satisfies Record<string, KindRow>;
 export type NextKind = keyof typeof nextKindTable;
@@ -46,4 +56,8 @@ export function part(role: Role, read: Right, act: Right): "acts" | "reads" | "n
 
 /** The kinds on the list of a role. Pure. */
 export const kindsOf = (role: Role): readonly NextKind[] =>
-  nextKinds.filter((kind) => part(role, nextKindTable[kind].read, nextKindTable[kind].act) !== "none");
+  nextKinds.filter((kind) => {
+    const { read, act, only }: KindRow = nextKindTable[kind];
+    const hidden = only === (roleTable[role].ofTenant ? "provider" : "tenant");
+    return !hidden && part(role, read, act) !== "none";
+  });

@@ -15,15 +15,14 @@ import { inOrder } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
 import { formatGroupEvent } from "@/server/domain/next/history";
 import { kindsOf, nextKinds } from "@/server/domain/next/kinds";
+import { brakeGroup, decisionGroup, endingGroup, securityGroup } from "@/server/domain/next/other-lines";
 import {
-  brakeGroup,
-  decisionGroup,
-  endingGroup,
+  heldGroup,
   leaseGroup,
   noticeGroup,
   repairGroup,
-  securityGroup,
-} from "@/server/domain/next/other-lines";
+  webhookGroup,
+} from "@/server/domain/next/repair-lines";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 30, 12, minute));
 const hosts = (count: number, tenants = 0) => ({
@@ -181,6 +180,31 @@ describe("a group", () => {
       repairGroup({ ...hosts(1), own: false }),
       { title: "1 clean host waits in the repair queue", why: "A repair tenant may claim gpu-1." },
     ],
+    ...(
+      [
+        [1, 0, "1 webhook accepts no events", "chat fails: its events are tried again, in order."],
+        [
+          2,
+          0,
+          "2 webhooks accept no events",
+          "The first, chat, fails: its events are tried again, in order.",
+        ],
+        [1, 1, "1 webhook accepts no events", "chat is switched off, and its events wait."],
+        [3, 2, "3 webhooks accept no events", "2 webhooks are switched off, and their events wait."],
+      ] as const
+    ).map(([webhooks, off, title, why]): [string, NextGroup, Partial<NextGroup>] => [
+      `of ${webhooks} webhooks, ${off} of them off`,
+      webhookGroup({ webhooks, off, name: "chat", since: at(0) }),
+      { title, why },
+    ]),
+    [
+      "of hosts that a repair tenant holds",
+      heldGroup(hosts(2)),
+      {
+        title: "2 hosts in your hands",
+        why: "You claimed them for a repair; you have had gpu-1 for the longest.",
+      },
+    ],
     [
       "of an exception that ends",
       endingGroup(ending),
@@ -236,6 +260,8 @@ function every(): readonly NextGroup[] {
     repairGroup({ ...hosts(3), own: false }),
     leaseGroup({ ...hosts(2), system: "Fixit" }),
     noticeGroup({ notices: 2, message: "New power feed", ref: "N-1", since: at(0), startsAt: at(40) }),
+    heldGroup(hosts(2)),
+    webhookGroup({ webhooks: 2, off: 0, name: "chat", since: at(0) }),
     endingGroup(ending),
   ];
 }
@@ -262,12 +288,13 @@ describe("the order", () => {
 });
 
 describe("who sees what", () => {
+  const provider = nextKinds.filter((kind) => kind !== "notice" && kind !== "held");
   it.each([
-    ["operator", nextKinds.filter((kind) => kind !== "notice")],
-    ["provider-admin", nextKinds.filter((kind) => kind !== "notice")],
-    ["tenant-admin", ["notice"]],
-    ["repair-tenant-admin", ["repair", "notice"]],
-    ["auditor", nextKinds],
+    ["operator", provider.filter((kind) => kind !== "webhook")],
+    ["provider-admin", provider],
+    ["tenant-admin", ["webhook", "notice"]],
+    ["repair-tenant-admin", ["repair", "held", "webhook", "notice"]],
+    ["auditor", provider],
   ] as const)("%s", (role, kinds) => expect(kindsOf(role)).toEqual(kinds));
   it("everybody has the page", () => {
     for (const role of roles) expect(pages.next.right, role).toBe("next.read");

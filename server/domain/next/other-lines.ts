@@ -137,72 +137,6 @@ export function decisionGroup(fact: DecisionFact): NextGroup {
   };
 }
 
-export interface RepairFact {
-  readonly hosts: number;
-  /** Of the one that has waited longest. */
-  readonly host: string;
-  readonly since: Date;
-  /** Whether the reader can claim them; otherwise somebody else can. */
-  readonly own: boolean;
-}
-
-/** Hosts that can be claimed for a repair. Pure. */
-export function repairGroup({ hosts, host, since, own }: RepairFact): NextGroup {
-  return {
-    kind: "repair",
-    key: nextKey("repair", "queue"),
-    tone: "waiting",
-    title: own
-      ? `${counted(hosts, "host")} to repair`
-      : `${counted(hosts, "clean host")} ${form(hosts, "waits", "wait")} in the repair queue`,
-    why: `${own ? "You may claim" : "A repair tenant may claim"} ${hosts === 1 ? host : `them; ${host} has waited longest`}.`,
-    next: own
-      ? "Claim a host, repair it, record the outcome, and release it."
-      : "Ask the repair tenant when it will claim them, or give a host to a repair system on its Repair tab.",
-    size: hosts,
-    hosts,
-    tenants: 0,
-    effect: gain(hosts),
-    since,
-    due: null,
-    act: { words: own ? "Claim" : "Open repairs", href: routes.repair(), command: "repair queue" },
-    filter: null,
-  };
-}
-
-export interface LeaseFact {
-  readonly hosts: number;
-  /** Name of the one that is late for the longest, and the system that has it. */
-  readonly host: string;
-  readonly system: string;
-  readonly since: Date;
-}
-
-/** Hosts that repair systems keep for longer than they said. Pure. */
-export function leaseGroup({ hosts, host, system, since }: LeaseFact): NextGroup {
-  const filter = "owner:overdue";
-  return {
-    kind: "lease",
-    key: nextKey("lease", "overdue"),
-    tone: "attention",
-    title: `${counted(hosts, "host")} overdue at a repair system`,
-    why: `${system} has kept ${host} for longer than it said${hosts === 1 ? "" : "; it is late for the longest"}.`,
-    next: "Ask who operates the repair system. A provider admin can end the lease on the host's Repair tab.",
-    size: hosts,
-    hosts,
-    tenants: 0,
-    effect: gain(hosts),
-    since,
-    due: null,
-    act: {
-      words: hosts === 1 ? "Open the host" : `Show ${counted(hosts, "host")}`,
-      href: hosts === 1 ? routes.host(host, { tab: "repair" }) : routes.hosts({ q: filter }),
-      command: `hosts list ${filter}`,
-    },
-    filter,
-  };
-}
-
 export interface EndingFact {
   readonly exceptions: number;
   readonly hosts: number;
@@ -237,35 +171,6 @@ export function endingGroup({ exceptions, hosts, host, subject, since, due }: En
       href: routes.assurance({ tab: "calendar" }),
       command: "approvals ending",
     },
-    filter: null,
-  };
-}
-
-export interface NoticeFact {
-  readonly notices: number;
-  /** Of the one that starts first. */
-  readonly message: string;
-  readonly ref: string;
-  readonly since: Date;
-  readonly startsAt: Date;
-}
-
-/** Notices for machines of the reader that they have not acknowledged. Pure. */
-export function noticeGroup({ notices, message, ref, since, startsAt }: NoticeFact): NextGroup {
-  return {
-    kind: "notice",
-    key: nextKey("notice", "unacknowledged"),
-    tone: "attention",
-    title: `${counted(notices, "notice")} to acknowledge`,
-    why: `${notices === 1 ? "The provider says" : "The first says"}: “${message}”.`,
-    next: "Read what happens to your machines and when, and acknowledge the notice.",
-    size: notices,
-    hosts: 0,
-    tenants: 0,
-    effect: counted(notices, "notice"),
-    since,
-    due: startsAt,
-    act: { words: "Read", href: routes.notice(ref), command: "notices list" },
     filter: null,
   };
 }

@@ -77,7 +77,7 @@ async function withNotes(
 
 /** Kinds that this person is told of. */
 const watchedKinds = (actor: Actor): readonly NextKind[] =>
-  kindsOf(actor.role).filter((kind) => kind !== "repair" || mayRepair(actor));
+  kindsOf(actor.role).filter((kind) => (kind !== "repair" && kind !== "held") || mayRepair(actor));
 
 export async function listNext(
   backend: Backend,

@@ -211,6 +211,17 @@ describe("who sees what", () => {
     const [line] = (await list("tenant-admin")).groups;
     expect(line).toMatchObject({ kind: "notice", title: "1 notice to acknowledge", mayAct: true });
     expect((await list("repair-tenant-admin")).groups).toEqual([]);
+    const held = await put("r-1", "Assigned/Ready");
+    const { id: instanceId } = await database().instance.create({
+      data: { name: "mend", hostId: held, tenantId: world.tenants.repair },
+    });
+    await database().repair.create({
+      data: { instanceId, hostId: held, hostName: "r-1", tenantId: world.tenants.repair },
+    });
+    expect((await list("repair-tenant-admin")).groups).toMatchObject([
+      { kind: "held", title: "1 host in your hands", why: "You claimed r-1." },
+    ]);
+    expect((await list("repair-tenant-admin")).watched.map(({ kind }) => kind)).toContain("held");
   });
 });
 
@@ -351,6 +362,21 @@ describe("webhooks", () => {
     await database().brake.updateMany({ data: { liftedAt: null } });
     expect(await watchNext(database())).toBe(1);
     expect(await told()).toMatchObject([{ type: "next.opened", data: { kind: "brake" } }]);
+  });
+});
+
+describe("webhooks that accept nothing", () => {
+  it("are told to whose they are, and who can change them", async () => {
+    await database().webhook.updateMany({ where: { tenantId: null }, data: { failingSince: new Date() } });
+    expect(await kinds("provider-admin")).toContain("webhook");
+    expect(await kinds("operator")).not.toContain("webhook");
+    expect(await kinds("tenant-admin")).not.toContain("webhook");
+    await database().webhook.updateMany({
+      where: { tenantId: { not: null } },
+      data: { disabledAt: new Date() },
+    });
+    expect(await kinds("tenant-admin")).toContain("webhook");
+    expect(await kinds("repair-tenant-admin")).not.toContain("webhook");
   });
 });
 

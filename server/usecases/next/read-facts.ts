@@ -10,14 +10,8 @@ import { storedState } from "@/server/domain/lifecycle/states";
 import { elsewhereStates, personStates } from "@/server/domain/next/host-lines";
 import type { FailureFact, StateFact } from "@/server/domain/next/host-lines";
 import { endingMs } from "@/server/domain/next/kinds";
-import type {
-  BrakeFact,
-  DecisionFact,
-  EndingFact,
-  LeaseFact,
-  RepairFact,
-  SecurityFact,
-} from "@/server/domain/next/other-lines";
+import type { BrakeFact, DecisionFact, EndingFact, SecurityFact } from "@/server/domain/next/other-lines";
+import type { LeaseFact, RepairFact, WebhookFact } from "@/server/domain/next/repair-lines";
 import { reliedException } from "@/server/usecases/assurance/approvals/list-ending";
 import { heldByBrake } from "@/server/usecases/cleaning/queue/get-queue";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
@@ -41,6 +35,7 @@ export interface NextFacts {
   readonly repair: Omit<RepairFact, "own"> | null;
   readonly lease: LeaseFact | null;
   readonly ending: EndingFact | null;
+  readonly webhook: WebhookFact | null;
 }
 
 const sitePart = (siteId: string | null, column: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -128,19 +123,33 @@ async function readEndingFact(reader: Reader, siteId: string | null): Promise<En
   return row ?? null;
 }
 
-/** @param siteId only this site; null: all */
+/** Webhooks that accept nothing. @param tenantId whose; null: the provider's */
+export async function readWebhookFact(reader: Reader, tenantId: string | null): Promise<WebhookFact | null> {
+  const since = sql`coalesce(w.failing_since, w.disabled_at)`;
+  const [row] = await queryRows(
+    reader,
+    sql<WebhookFact>`
+    SELECT count(*)::int AS webhooks, (count(*) FILTER (WHERE w.disabled_at IS NOT NULL))::int AS off, (array_agg(w.name ORDER BY ${since}, w.id))[1] AS name, min(${since}) AS since
+    FROM webhook w WHERE w.tenant_id IS NOT DISTINCT FROM ${tenantId}::uuid AND ${since} IS NOT NULL HAVING count(*) > 0`,
+  );
+  return row ?? null;
+}
+
+/** @param siteId only this site, without what belongs to none; null: all */
 export async function readNextFacts(reader: Reader, siteId: string | null): Promise<NextFacts> {
   const elsewhere = [...personStates, ...elsewhereStates];
-  const [failures, waiting, over, brakes, security, decisions, repair, lease, ending] = await Promise.all([
-    readFailureFacts(reader, sitePart(siteId, sql`r.site_id`)),
-    statesOf(reader, siteId, sql`r.state = ANY(${[...personStates]})`, sql`r.state_since`),
-    statesOf(reader, siteId, sql`${overLimit} AND r.state <> ALL(${elsewhere})`, sql`r.limit_at`),
-    readBrakeFacts(reader, siteId),
-    readSecurityFacts(reader, siteId),
-    readDecisionFacts(reader, siteId),
-    readClaimable(reader, sitePart(siteId, sql`h.site_id`)),
-    readLeaseFact(reader, siteId),
-    readEndingFact(reader, siteId),
-  ]);
-  return { failures, waiting, overLimit: over, brakes, security, decisions, repair, lease, ending };
+  const [failures, waiting, over, brakes, security, decisions, repair, lease, ending, webhook] =
+    await Promise.all([
+      readFailureFacts(reader, sitePart(siteId, sql`r.site_id`)),
+      statesOf(reader, siteId, sql`r.state = ANY(${[...personStates]})`, sql`r.state_since`),
+      statesOf(reader, siteId, sql`${overLimit} AND r.state <> ALL(${elsewhere})`, sql`r.limit_at`),
+      readBrakeFacts(reader, siteId),
+      readSecurityFacts(reader, siteId),
+      readDecisionFacts(reader, siteId),
+      readClaimable(reader, sitePart(siteId, sql`h.site_id`)),
+      readLeaseFact(reader, siteId),
+      readEndingFact(reader, siteId),
+      siteId === null ? readWebhookFact(reader, null) : null,
+    ]);
+  return { failures, waiting, overLimit: over, brakes, security, decisions, repair, lease, ending, webhook };
 }

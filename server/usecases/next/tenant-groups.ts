@@ -1,5 +1,11 @@
-// What a tenant can act on: notices for its machines, and, where it repairs hosts, those that it may claim.
-import { noticeGroup, repairGroup } from "@/server/domain/next/other-lines";
+// What a tenant can act on: notices for its machines, its webhooks, and, where it repairs hosts, those that it may claim or holds.
+import { sql } from "kysely";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { reachOf } from "@/server/domain/access/access";
+import { heldGroup, noticeGroup, repairGroup, webhookGroup } from "@/server/domain/next/repair-lines";
+import type { HeldFact } from "@/server/domain/next/repair-lines";
+import { readWebhookFact } from "@/server/usecases/next/read-facts";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { listNotices } from "@/server/usecases/break-fix/notices";
@@ -7,7 +13,9 @@ import type { SeenGroup } from "@/server/usecases/next/provider-groups";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { readClaimable } from "@/server/usecases/repair/queue-rows";
-import { atSites, mayRepair, repairScope } from "@/server/usecases/repair/repair-scope";
+import { heldRepairs, isHeld } from "@/server/usecases/repair/list-held";
+import { atSites, mayRepair, ownRepairs, repairScope } from "@/server/usecases/repair/repair-scope";
+import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 /** More than anybody reads; the line says how many there are up to it. */
 const mostNotices = 100;
@@ -27,17 +35,47 @@ async function noticeGroups(backend: Backend, actor: Actor): Promise<Outcome<rea
   return done([{ ...noticeGroup({ ...first, notices: open.length, since }), mayAct: true }]);
 }
 
+/** Hosts that the tenant has claimed for a repair, until it releases them. */
+async function readHeld(database: Database, scope: RepairScope): Promise<HeldFact | null> {
+  const [row] = await queryRows(
+    database,
+    sql<HeldFact>`
+    SELECT count(*)::int AS hosts, (array_agg(h.name ORDER BY p.claimed_at, p.id))[1] AS host, min(p.claimed_at) AS since
+    FROM ${heldRepairs} JOIN host h ON h.id = p.host_id WHERE ${isHeld} AND ${ownRepairs(scope)} HAVING count(*) > 0`,
+  );
+  return row ?? null;
+}
+
 async function repairGroups({ database }: Backend, actor: Actor): Promise<Outcome<readonly SeenGroup[]>> {
   if (!mayRepair(actor)) return done([]);
   const scope = repairScope(actor);
   if (!scope.ok) return scope;
-  const claimable = await readClaimable(database, atSites(scope.value));
-  return done(claimable === null ? [] : [{ ...repairGroup({ ...claimable, own: true }), mayAct: true }]);
+  const [claimable, held] = await Promise.all([
+    readClaimable(database, atSites(scope.value)),
+    readHeld(database, scope.value),
+  ]);
+  return done([
+    ...(held === null ? [] : [{ ...heldGroup(held), mayAct: true }]),
+    ...(claimable === null ? [] : [{ ...repairGroup({ ...claimable, own: true }), mayAct: true }]),
+  ]);
+}
+
+async function webhookGroups(
+  { database }: Backend,
+  { role, tenantId }: Actor,
+): Promise<readonly SeenGroup[]> {
+  if (tenantId === null || reachOf(role, "webhook.write") === "none") return [];
+  const failing = await readWebhookFact(database, tenantId);
+  return failing === null ? [] : [{ ...webhookGroup(failing), mayAct: true }];
 }
 
 export async function tenantGroups(backend: Backend, actor: Actor): Promise<Outcome<readonly SeenGroup[]>> {
-  const [notices, repairs] = await Promise.all([noticeGroups(backend, actor), repairGroups(backend, actor)]);
+  const [notices, repairs, webhooks] = await Promise.all([
+    noticeGroups(backend, actor),
+    repairGroups(backend, actor),
+    webhookGroups(backend, actor),
+  ]);
   if (!notices.ok) return notices;
   if (!repairs.ok) return repairs;
-  return done([...notices.value, ...repairs.value]);
+  return done([...notices.value, ...repairs.value, ...webhooks]);
 }

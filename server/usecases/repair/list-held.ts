@@ -35,6 +35,12 @@ interface HeldRecord extends RepairedColumns {
 /** Repairs in progress are few: at most as many as repair tenants can hold. */
 const most = 1_000;
 
+/** Repairs `p` with their instances `i`. */
+export const heldRepairs = sql`repair p JOIN instance i ON i.id = p.instance_id`;
+
+/** Condition on those: the host is still held for the repair. */
+export const isHeld = sql`p.released_at IS NULL AND i.release_requested_at IS NULL AND i.ended_at IS NULL`;
+
 const has = (source: string) =>
   sql`EXISTS (SELECT 1 FROM health_report q WHERE q.host_id = p.host_id AND q.source = ${sql.lit(source)} AND q.mode = 'merge')`;
 
@@ -47,9 +53,9 @@ export async function listHeld(backend: Backend, actor: Actor): Promise<Outcome<
     SELECT h.id::text AS host_id, h.name AS host, s.name AS site, h.rack, k.name AS sku, i.id::text AS instance_id, t.name AS tenant, p.claimed_at, h.labels,
       p.issue_category, p.issue_summary, p.issue_details, d.total, d.recent,
       ${has(healthTemplates["request-repair"].source)} AS requested, ${has(healthTemplates["tenant-reported-issue"].source)} AS reported
-    FROM repair p JOIN instance i ON i.id = p.instance_id JOIN tenant t ON t.id = i.tenant_id JOIN host h ON h.id = p.host_id JOIN site s ON s.id = h.site_id
+    FROM ${heldRepairs} JOIN tenant t ON t.id = i.tenant_id JOIN host h ON h.id = p.host_id JOIN site s ON s.id = h.site_id
       LEFT JOIN sku k ON k.id = h.sku_id LEFT JOIN ${repairedOf}
-    WHERE p.released_at IS NULL AND i.release_requested_at IS NULL AND i.ended_at IS NULL AND ${ownRepairs(scope.value)}
+    WHERE ${isHeld} AND ${ownRepairs(scope.value)}
     ORDER BY p.claimed_at, p.id LIMIT ${most}`,
   );
   const instances = await instancesById(
