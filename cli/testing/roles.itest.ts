@@ -234,6 +234,13 @@ const rightsOf = ({ path, uses }: Row): readonly Right[] =>
 
 /** These look up their target first, and here it does not exist: roles that may read it are told so, and nothing is changed. */
 const lookedUp: readonly string[] = [
+  "next show",
+  "next take",
+  "next hand-over",
+  "next put-back",
+  "next note",
+  "next snooze",
+  "next wake",
   "proof show",
   "security events show",
   "security events acknowledge",
