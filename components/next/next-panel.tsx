@@ -179,7 +179,7 @@ export function NextPanel({ line, people, mayOwn, onClose }: NextPanelProps) {
   return (
     <SidePanel className="next-panel" label={title} title={title} what={<Age at={since} />} onClose={onClose}>
       <p>{why}</p>
-      <p className="do">
+      <p className="act">
         <Link className={mayAct ? "btn main" : "btn"} href={act.href}>
           {act.words}
         </Link>

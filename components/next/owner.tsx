@@ -38,7 +38,7 @@ export function Owner({ line, mayOwn }: OwnerProps) {
     const words = mine ? `${ownerName}, you` : ownerName;
     return (
       <Tip words={words}>
-        <span className={mine ? "av me" : "av"}>
+        <span className={mine ? "owner mine" : "owner"}>
           <span className="visually-hidden">{words}</span>
           <span aria-hidden="true">{initials(ownerName)}</span>
         </span>
@@ -50,7 +50,7 @@ export function Owner({ line, mayOwn }: OwnerProps) {
     <Tip words="Take it: nobody has it yet">
       <button
         type="button"
-        className="av take"
+        className="owner take"
         aria-label={`Take “${title}”`}
         aria-busy={take.isPending || undefined}
         onClick={() => {
