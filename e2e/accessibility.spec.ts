@@ -78,7 +78,7 @@ const views: readonly View[] = [
     open: title("Security events"),
   },
   { words: "reclamations", as: "operator", href: () => routes.reclamations(), open: title("Reclamations") },
-  { words: "proof", first: true, as: "operator", href: () => routes.proof(), open: table("Returns") },
+  { words: "proof", as: "operator", href: () => routes.proof(), open: table("Returns") },
   {
     words: "a pack for an auditor",
     as: "auditor",
@@ -265,7 +265,6 @@ const views: readonly View[] = [
   },
   {
     words: "a host that is not there",
-    first: true,
     as: "operator",
     whole: true,
     href: () => routes.host("no-such-host"),
@@ -274,7 +273,6 @@ const views: readonly View[] = [
   },
   {
     words: "instances of all tenants",
-    first: true,
     as: "operator",
     href: () => routes.instances(),
     open: table("Instances"),
@@ -387,7 +385,6 @@ const views: readonly View[] = [
   },
   {
     words: "many hosts to confirm",
-    first: true,
     as: "operator",
     href: () => routes.cleaning.manual({ filter: "is:ready,failed" }),
     open: async (page) => {
@@ -475,7 +472,6 @@ const views: readonly View[] = [
   },
   {
     words: "the policy, with a change to save",
-    first: true,
     as: "providerAdmin",
     href: () => routes.settings.policy(),
     open: async (page) => {

@@ -53,25 +53,23 @@ test("a user is created, signs in, makes a token, and is disabled: both stop at 
   await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Sign in");
 });
 
-test(
-  "who does not manage users reads them or does not see them, and the server refuses the rest",
-  { tag: "@all" },
-  async ({ openAs }) => {
-    const auditor = await openAs("auditor");
-    await auditor.goto(routes.settings.users());
-    await expect(auditor.getByRole("button", { name: "Create a user…" })).toHaveAccessibleDescription(
-      "Only a provider admin can change users",
-    );
-    const operator = await openAs("operator");
-    await operator.goto(routes.settings.users());
-    await expect(operator.getByText(/cannot open this page/)).toBeVisible();
-    await operator.goto(routes.settings.site());
-    await expect(
-      operator.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Users" }),
-    ).toHaveCount(0);
-    const person = { email: "x@example.test", name: "X", role: "provider-admin" };
-    for (const name of ["auditor", "operator", "tenantAdmin"] as const)
-      expect(await mutate(name, "people.create", person)).toMatchObject({ code: "FORBIDDEN" });
-    expect(await query("tenantAdmin", "people.list")).toMatchObject({ code: "FORBIDDEN" });
-  },
-);
+test("who does not manage users reads them or does not see them, and the server refuses the rest", async ({
+  openAs,
+}) => {
+  const auditor = await openAs("auditor");
+  await auditor.goto(routes.settings.users());
+  await expect(auditor.getByRole("button", { name: "Create a user…" })).toHaveAccessibleDescription(
+    "Only a provider admin can change users",
+  );
+  const operator = await openAs("operator");
+  await operator.goto(routes.settings.users());
+  await expect(operator.getByText(/cannot open this page/)).toBeVisible();
+  await operator.goto(routes.settings.site());
+  await expect(
+    operator.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Users" }),
+  ).toHaveCount(0);
+  const person = { email: "x@example.test", name: "X", role: "provider-admin" };
+  for (const name of ["auditor", "operator", "tenantAdmin"] as const)
+    expect(await mutate(name, "people.create", person)).toMatchObject({ code: "FORBIDDEN" });
+  expect(await query("tenantAdmin", "people.list")).toMatchObject({ code: "FORBIDDEN" });
+});

@@ -150,63 +150,65 @@ test("a list is built by keys alone, says all that is wrong, and runs on one hos
   await expect(stateLine(page)).toContainText("Manageable");
 });
 
-test("many hosts by filter: who can and who cannot, then a result for each, also as a file; a hold is resumed for all of them", async ({
-  openAs,
-}) => {
-  const hosts = await manageable(3);
-  const page = await openAs("operator");
-  const before = (await readHosts("state:Manageable")).rows.length;
-  expect(before).toBeGreaterThanOrEqual(hosts.length);
-  await page.goto(routes.cleaning.manual({ filter: "state:Manageable" }));
-  await add(page, "power.wait", 1);
-  await main(page)
-    .getByLabel(/^seconds/)
-    .fill("1");
-  await add(page, "power.hold", 2);
-  await expect(runButton(page)).toBeEnabled();
-  await runButton(page).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText(`${before} of ${before} hosts can`);
-  await dialog.getByRole("button", { name: `Run 2 steps on ${before} hosts` }).click();
+test(
+  "many hosts by filter: who can and who cannot, then a result for each, also as a file; a hold is resumed for all of them",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const hosts = await manageable(3);
+    const page = await openAs("operator");
+    const before = (await readHosts("state:Manageable")).rows.length;
+    expect(before).toBeGreaterThanOrEqual(hosts.length);
+    await page.goto(routes.cleaning.manual({ filter: "state:Manageable" }));
+    await add(page, "power.wait", 1);
+    await main(page)
+      .getByLabel(/^seconds/)
+      .fill("1");
+    await add(page, "power.hold", 2);
+    await expect(runButton(page)).toBeEnabled();
+    await runButton(page).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText(`${before} of ${before} hosts can`);
+    await dialog.getByRole("button", { name: `Run 2 steps on ${before} hosts` }).click();
 
-  await expect(page).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
-  const table = main(page).getByRole("table", { name: "Hosts of the run" });
-  for (const host of hosts)
-    await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("running");
-  for (const host of hosts) await reach(host, "ManualCleaning/OnHold");
+    await expect(page).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
+    const table = main(page).getByRole("table", { name: "Hosts of the run" });
+    for (const host of hosts)
+      await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("running");
+    for (const host of hosts) await reach(host, "ManualCleaning/OnHold");
 
-  const others = await openAs("operator");
-  await others.goto(routes.hosts({ sort: "name", q: "state:ManualCleaning/OnHold" }));
-  await others.getByRole("checkbox", { name: /^Select the \d+ hosts loaded$/ }).check();
-  await others
-    .getByRole("toolbar", { name: "Selected hosts" })
-    .getByRole("button", { name: "More acts on the selected hosts" })
-    .click();
-  await others.getByRole("menuitem", { name: "Resume" }).click();
-  await others
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Resume on \d+ hosts?$/ })
-    .click();
-  await expect(others).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
+    const others = await openAs("operator");
+    await others.goto(routes.hosts({ sort: "name", q: "state:ManualCleaning/OnHold" }));
+    await others.getByRole("checkbox", { name: /^Select the \d+ hosts loaded$/ }).check();
+    await others
+      .getByRole("toolbar", { name: "Selected hosts" })
+      .getByRole("button", { name: "More acts on the selected hosts" })
+      .click();
+    await others.getByRole("menuitem", { name: "Resume" }).click();
+    await others
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Resume on \d+ hosts?$/ })
+      .click();
+    await expect(others).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);
 
-  await expect(main(page).getByText("All hosts have finished.")).toBeVisible({
-    timeout: 120_000,
-  });
-  for (const host of hosts)
-    await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("done");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export CSV" }).click(),
-  ]);
-  const lines = readFileSync(await download.path(), "utf8")
-    .trim()
-    .split(/\r?\n/);
-  expect(lines).toHaveLength(before + 1);
-  for (const host of hosts) {
-    expect(lines.some((line) => line.includes(host.name) && line.includes("ended"))).toBe(true);
-    await reach(host, "Manageable");
-  }
-});
+    await expect(main(page).getByText("All hosts have finished.")).toBeVisible({
+      timeout: 120_000,
+    });
+    for (const host of hosts)
+      await expect(table.getByRole("row", { name: new RegExp(host.name) })).toContainText("done");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(before + 1);
+    for (const host of hosts) {
+      expect(lines.some((line) => line.includes(host.name) && line.includes("ended"))).toBe(true);
+      await reach(host, "Manageable");
+    }
+  },
+);
 
 test("a list is saved as a runbook, opened, changed and deleted", { tag: "@all" }, async ({ openAs }) => {
   const page = await openAs("operator");

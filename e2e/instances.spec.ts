@@ -146,66 +146,70 @@ async function complete(page: Page, host: string): Promise<void> {
   await expect(page.getByText(`Release of ${host} accepted`, { exact: true })).toBeVisible();
 }
 
-test("a tenant escalates an online repair that failed, and a repair tenant repairs the machine", async ({
-  openAs,
-  browserErrors,
-}) => {
-  // The panel of the host just released refetches at the same time, and its tenant no longer knows the host.
-  browserErrors.expect(/ 404 .*(repair\.host|procedures\.ofHost)/);
-  const page = await openAs("otherTenantAdmin");
-  await page.goto(routes.instances());
-  const name = "e2e-escalated";
-  await create(page, name);
-  const row = page.getByRole("row").filter({ has: page.getByRole("checkbox", { name: `Select ${name}` }) });
-  await expect(row).toContainText("Ready", { timeout: 120_000 });
-  const { host } = await held(name);
-  await page.getByRole("button", { name, exact: true }).click();
-  await beginRepair(page, name);
-  const operator = await openAs("operator");
-  await operator.goto(routes.host(host, { tab: "repair" }));
-  await expect(operator.getByText(/It is repaired online since/)).toBeVisible();
-  await page.getByRole("button", { name: `Escalate… ${name}` }).click();
-  const dialog = page.getByRole("dialog", { name: `Escalate ${name} to a full repair?` });
-  await expect(dialog.getByLabel("Summary")).toHaveValue("GPU 3 fails");
-  await dialog.getByLabel(/^Why the online repair failed/).fill("a new GPU did not help");
-  await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
-  await dialog.getByRole("button", { name: `Release ${name}` }).click();
-  await expect(page.getByText(`Release of ${name} accepted`, { exact: true })).toBeVisible();
-  const state = (wanted: string) =>
-    expect
-      .poll(async () => (await readHost(host)).state, { timeout: 240_000, intervals: [1000] })
-      .toBe(wanted);
-  await state("ReturnToAllocation/AwaitingRepair");
-  const hostId = (await readHost(host)).id;
-  const asked = { hostId, template: "request-repair", message: "please look at GPU 3" };
-  expect(await mutate("operator", "health.apply", asked)).toMatchObject({ code: "OK" });
+test(
+  "a tenant escalates an online repair that failed, and a repair tenant repairs the machine",
+  { tag: "@all" },
+  async ({ openAs, browserErrors }) => {
+    // The panel of the host just released refetches at the same time, and its tenant no longer knows the host.
+    browserErrors.expect(/ 404 .*(repair\.host|procedures\.ofHost)/);
+    const page = await openAs("otherTenantAdmin");
+    await page.goto(routes.instances());
+    const name = "e2e-escalated";
+    await create(page, name);
+    const row = page.getByRole("row").filter({ has: page.getByRole("checkbox", { name: `Select ${name}` }) });
+    await expect(row).toContainText("Ready", { timeout: 120_000 });
+    const { host } = await held(name);
+    await page.getByRole("button", { name, exact: true }).click();
+    await beginRepair(page, name);
+    const operator = await openAs("operator");
+    await operator.goto(routes.host(host, { tab: "repair" }));
+    await expect(operator.getByText(/It is repaired online since/)).toBeVisible();
+    await page.getByRole("button", { name: `Escalate… ${name}` }).click();
+    const dialog = page.getByRole("dialog", { name: `Escalate ${name} to a full repair?` });
+    await expect(dialog.getByLabel("Summary")).toHaveValue("GPU 3 fails");
+    await dialog.getByLabel(/^Why the online repair failed/).fill("a new GPU did not help");
+    await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+    await dialog.getByRole("button", { name: `Release ${name}` }).click();
+    await expect(page.getByText(`Release of ${name} accepted`, { exact: true })).toBeVisible();
+    const state = (wanted: string) =>
+      expect
+        .poll(async () => (await readHost(host)).state, { timeout: 240_000, intervals: [1000] })
+        .toBe(wanted);
+    await state("ReturnToAllocation/AwaitingRepair");
+    const hostId = (await readHost(host)).id;
+    const asked = { hostId, template: "request-repair", message: "please look at GPU 3" };
+    expect(await mutate("operator", "health.apply", asked)).toMatchObject({ code: "OK" });
 
-  await test.step("no page for the tenant, nothing to claim for an auditor", async () => {
-    await page.goto(routes.repair());
-    await expect(page.getByText("cannot open this page")).toBeVisible();
-    const auditor = await openAs("auditor");
-    await auditor.goto(routes.repair());
-    const asks = auditor.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });
-    await expect(asks).toContainText("can be claimed");
-    await expect(auditor.getByRole("button", { name: /^Claim…/ })).toHaveCount(0);
-  });
+    await test.step("no page for the tenant, nothing to claim for an auditor", async () => {
+      await page.goto(routes.repair());
+      await expect(page.getByText("cannot open this page")).toBeVisible();
+      const auditor = await openAs("auditor");
+      await auditor.goto(routes.repair());
+      const asks = auditor.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });
+      await expect(asks).toContainText("can be claimed");
+      await expect(auditor.getByRole("button", { name: /^Claim…/ })).toHaveCount(0);
+    });
 
-  await test.step("the repair tenant claims, notes the outcome and releases", async () => {
-    const fixer = await openAs("repairTenantAdmin");
-    await fixer.goto(routes.repair());
-    await claim(fixer, host);
-    await complete(fixer, host);
-  });
+    await test.step("the repair tenant claims, notes the outcome and releases", async () => {
+      const fixer = await openAs("repairTenantAdmin");
+      await fixer.goto(routes.repair());
+      await claim(fixer, host);
+      await complete(fixer, host);
+    });
 
-  await test.step("the operator reads the outcome, and the host goes back", async () => {
-    await operator.goto(routes.repair({ tab: "outcomes" }));
-    const line = operator.getByRole("table", { name: "Repairs" }).getByRole("row").filter({ hasText: host });
-    await expect(line).toContainText("Completed");
-    await expect(line).toContainText("GPU 3 replaced");
-    await looksRight(operator);
-    await state("Ready");
-  });
-});
+    await test.step("the operator reads the outcome, and the host goes back", async () => {
+      await operator.goto(routes.repair({ tab: "outcomes" }));
+      const line = operator
+        .getByRole("table", { name: "Repairs" })
+        .getByRole("row")
+        .filter({ hasText: host });
+      await expect(line).toContainText("Completed");
+      await expect(line).toContainText("GPU 3 replaced");
+      await looksRight(operator);
+      await state("Ready");
+    });
+  },
+);
 
 test("only a tenant's own admin creates", { tag: "@all" }, async ({ openAs }) => {
   const operator = await openAs("operator");

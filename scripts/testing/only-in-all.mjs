@@ -28,6 +28,14 @@ export const onlyInAll = [
   "server/controller/system/journeys/plan.itest.ts",
   // 200 hosts, and each kind of item of a platform; `platform` has five hosts and an account that stops one, and the items are a table (`judge`).
   "server/controller/system/journeys/fleet-of-200.itest.ts",
+  // Parts, device memory, a BMC's own health, staged firmware, and the ways on after a failed step, each in a whole system: what is compared, judged and offered
+  // is tables (`sku-parts`, `changes`, `device-memory`, `bmc-health`, `rollout`), its reading speaks to simulated BMCs and agents (`redfish/inventory/parts`,
+  // `agent/parts`, `reported-health`), its acts are tested on a database (`accept-parts`, `rollouts`), and `platform` has an item that stops its host.
+  "server/controller/system/journeys/parts.itest.ts",
+  "server/controller/system/journeys/device-memory.itest.ts",
+  "server/controller/system/journeys/bmc-health.itest.ts",
+  "server/controller/system/journeys/firmware-rollout.itest.ts",
+  "server/controller/system/journeys/step-ways-out.itest.ts",
   // A software TPM, which is a Debian package; the step's decisions are tried on a simulated one (`clear-tpm.test`, `by-hand`).
   "agent/steps/platform/clear-tpm.itest.ts",
   // What a return costs a BMC; the requests of each effect are tested with it.
@@ -51,8 +59,9 @@ export const onlyInAll = [
   "agent/memory.test.ts",
   // Days of a demo fleet; its hours and its brake have tests of their own.
   "server/simulator/living/day.test.ts",
-  // The screens of a demo, an enrolment, a disposition and a restored database, and the brake, in a browser. The screens have component tests, their acts are
-  // tested on a database (`dispose-drive`, `high-water`, `admission`), and `empty-site` enrols.
+  // The screens of users, a demo, an enrolment, a disposition and a restored database, and the brake, in a browser. The screens have component tests, their
+  // acts are tested on a database (`people`, `access`, `dispose-drive`, `high-water`, `admission`), and `empty-site` enrols.
+  "e2e/accounts.spec.ts",
   "e2e/demo.spec.ts",
   "e2e/dispositions.spec.ts",
   "e2e/enrolment.spec.ts",
@@ -90,11 +99,10 @@ export const partlyInAll = [
   "server/surfaces/tenancy.itest.ts",
   // The first page of each kind stays, with all its widths and themes.
   "e2e/accessibility.spec.ts",
-  // The pages of an auditor and of a tenant, and signing in stay; what is refused to whom is tested on the server (`console`, `tenancy`).
+  // The pages of a tenant, and signing in stay; what is refused to whom, and when, is tested on the server (`console`, `tenancy`, `transition`).
   "e2e/access.spec.ts",
-  "e2e/accounts.spec.ts",
   "e2e/settings.spec.ts",
-  // One journey of each screen stays.
+  // One journey of each screen stays; online repairs and many hosts at once are tested on the database (`online-repair`, `bulk`).
   "e2e/cleaning.spec.ts",
   "e2e/hosts.spec.ts",
   "e2e/instances.spec.ts",
