@@ -98,7 +98,7 @@ describe("hosts in states of another release", () => {
 
   it("tell their tenant that they are looked after, not the state", async () => {
     const { stdout } = await as("tenant-admin", "instances", "show", "train-1");
-    expect(stdout).toContain("being handled by the provider");
+    expect(stdout).toContain("not proven clean yet; the provider is working on it");
     expect(stdout).not.toContain("Dreaming");
   });
 
@@ -106,11 +106,14 @@ describe("hosts in states of another release", () => {
     const refused = await as("tenant-admin", "release", "train-1", "--yes");
     expect([refused.code, refused.stderr]).toEqual([
       notNow.code,
-      expect.stringContaining("being handled by the provider"),
+      expect.stringContaining("not proven clean yet; the provider is working on it"),
     ]);
     expect(`${refused.stdout}${refused.stderr}`).not.toContain("Dreaming");
     const [status, { message }] = await nico("DELETE", "tenant-admin", `instance/${train}`);
-    expect([status, message]).toEqual([409, "Its host is being handled by the provider."]);
+    expect([status, message]).toEqual([
+      409,
+      "Its host is not proven clean yet; the provider is working on it.",
+    ]);
   });
 
   it("stay in both lists of NICo, by the statuses that it has for them", async () => {

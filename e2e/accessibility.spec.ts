@@ -133,7 +133,7 @@ const views: readonly View[] = [
     words: "gone hosts",
     as: "operator",
     href: () => routes.gone.list(),
-    open: title("Gone hosts"),
+    open: title("Removed hosts"),
     whole: true,
   },
   { words: "firmware", as: "operator", href: () => routes.firmware(), open: table("Firmware") },

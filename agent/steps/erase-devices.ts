@@ -1,4 +1,5 @@
 // The erase of all devices of one step: prepare all, tell the server, then erase and verify up to eight at a time (docs/design/sanitization.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 import { deviceKey, type StorageDevice } from "@/server/domain/hosts/inventory/inventory";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -58,7 +59,7 @@ export async function eraseDevices(
   for (const { device, technique } of ready)
     if (techniqueTable[technique].unstoppable) reporter.erases(device.facts.serial, null);
   reporter.note({
-    message: `${devices.length} devices`,
+    message: formatCounted(devices.length, "device"),
     journal: ready.map(({ announcement }) => announcement),
     unstoppable: prepared.some(
       (entry) =>
@@ -81,7 +82,7 @@ export async function eraseDevices(
     result: bad.length === 0 ? "OK" : "ERROR",
     message:
       bad.length === 0
-        ? `${reported.length} devices erased and verified`
+        ? `${formatCounted(reported.length, "device")} erased and verified`
         : bad.map(({ serial, message }) => `${serial}: ${message}`).join("; "),
     devices: reported,
   };

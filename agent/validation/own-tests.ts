@@ -1,4 +1,5 @@
 // The agent's own tests, which a site may request by name.
+import { formatCounted } from "@/server/domain/numbers";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import type { Verdict } from "@/agent/validation/verdict";
 import type { Surroundings } from "@/agent/surroundings";
@@ -41,7 +42,10 @@ export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
   }
   return {
     passed: bad.length === 0,
-    message: bad.length === 0 ? `${read} blocks of ${devices.length} devices read` : bad.join("; "),
+    message:
+      bad.length === 0
+        ? `${formatCounted(read, "block")} of ${formatCounted(devices.length, "device")} read`
+        : bad.join("; "),
   };
 }
 

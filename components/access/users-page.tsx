@@ -11,7 +11,7 @@ import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { allRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { reachOf } from "@/server/domain/access/access";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";

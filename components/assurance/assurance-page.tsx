@@ -27,7 +27,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { useItems, type ResourceList } from "@/components/ui/resource-table/resource-list";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Tabs } from "@/components/ui/tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";

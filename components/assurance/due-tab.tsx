@@ -3,7 +3,7 @@
 import { useMemo, useRef, useState } from "react";
 import { RecordDialog } from "@/components/assurance/record-dialog";
 import { Button } from "@/components/ui/button";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { routes } from "@/server/domain/console/routes";
 import type { DueLine } from "@/server/surfaces/trpc/types";
 import Link from "next/link";

@@ -10,7 +10,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import type { HostAssurance, HostDetail, RecordLine, StandingLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 2_000;

@@ -7,7 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";

@@ -1,7 +1,7 @@
 // Why hosts are not back: failure causes and states over their limit, most hosts first, with the cumulative share.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
-import { formatPercent } from "@/components/ui/format/numbers";
+import { formatPercent } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";

@@ -1,7 +1,7 @@
 "use client";
 // Erases in progress, with the end that their devices estimate.
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatPercent } from "@/components/ui/format/numbers";
+import { formatCount, formatPercent } from "@/server/domain/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";

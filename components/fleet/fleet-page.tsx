@@ -8,7 +8,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useMe, useNewestMe } from "@/components/frame/me";
 import { AdmissionSection, BrakesInForce } from "@/components/cleaning/queue/admission-section";
-import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted, formatPercent } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Empty } from "@/components/ui/empty";

@@ -1,5 +1,5 @@
 // The forecast of returning hosts in words, always with the number of returns it is based on.
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
 /** "half by 15:40, 90 % by 17:30; from 306 returns"; null if nothing is coming back. Pure. */

@@ -1,7 +1,7 @@
 "use client";
 // Returns and releases: chart, totals and table.
 import dynamic from "next/dynamic";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import type { FleetFilter } from "@/server/domain/fleet/fleet-filter";
 import { formatMark } from "@/components/fleet/charts/time-marks";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";

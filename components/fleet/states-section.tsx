@@ -1,7 +1,7 @@
 "use client";
 // Hosts by state, per site, as bars and as a table.
 import Link from "next/link";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";

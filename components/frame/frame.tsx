@@ -28,7 +28,7 @@ import { usePathname } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Brand } from "@/components/frame/brand";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { initials } from "@/components/ui/format/initials";
 
 const countsMs = 5000;

@@ -2,7 +2,7 @@
 // Shown on every page while cleaning, or a step that erases, is left out somewhere: where, and what follows from it.
 import Link from "next/link";
 import { useNewestMe } from "@/components/frame/me";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { formatLeftOut } from "@/server/domain/assurance/left-out";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";

@@ -7,7 +7,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Dialog } from "@/components/ui/dialogs/dialog";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import { idOrNothing, ownSpecs, ownText } from "@/components/instances/instance-form";

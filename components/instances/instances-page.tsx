@@ -8,7 +8,7 @@ import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { useRows } from "@/components/ui/resource-table/resource-list";

@@ -66,7 +66,7 @@ const nameColumn = column.opener("name", "Instance", ({ id, name }) => ({ id, wo
 /** While its host is being prepared, the last message says more: it names what delays the instance. */
 const formatMachine = ({ status, message, hostWords, notices }: InstanceRow): string =>
   [
-    (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed",
+    (status === "Provisioning" ? message : null) ?? hostWords ?? "not proven clean",
     ...notices.map((notice) => notice.message),
   ].join("; ");
 

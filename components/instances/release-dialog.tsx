@@ -3,7 +3,7 @@
 import { noIssue, releaseIssue, releaseSpecs } from "@/components/instances/issue-fields";
 import { ShownError } from "@/components/trpc/query-client";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 type Releasable = Pick<InstanceRow, "id" | "name" | "host" | "release">;
@@ -35,8 +35,8 @@ export function ReleaseDialog({ chosen, onClose, onReleased }: ReleaseDialogProp
       consequence={
         <>
           <p>
-            {isOne ? "The machine is" : "The machines are"} shut off from your network, and everything on{" "}
-            {isOne ? "its" : "their"} drives is erased. This cannot be undone.
+            {isOne ? "The machine is" : "The machines are"} shut off from the tenant's network, and everything
+            on {isOne ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
           {isOne ? null : <NameList instances={able} />}
           <LeftOut instances={chosen.filter(({ release }) => !release.allowed)} />

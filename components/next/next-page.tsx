@@ -11,7 +11,7 @@ import { nextHref, nextQuery, ownedBy, parseNextView, type NextView } from "@/co
 import { Owner } from "@/components/next/owner";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { useAddressView } from "@/components/ui/resource-table/address-view";

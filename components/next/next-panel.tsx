@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";

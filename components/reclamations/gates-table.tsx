@@ -1,5 +1,5 @@
 "use client";
-// All gates of a reclamation, each with its evidence and the generation of the decision that evaluated it.
+// All gates of a reclamation, each with its evidence.
 import { useMemo, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
@@ -79,12 +79,6 @@ const gateColumns = [
     className: "text-quiet",
     none: "–",
   }),
-  column.cell(
-    "generation",
-    "Generation",
-    ({ generation, evidenceSeq }) => (generation === null ? "–" : `${generation} / ${evidenceSeq}`),
-    { width: "min(110px, 7.6vw)", align: "end", className: "text-quiet mono" },
-  ),
 ];
 
 const evidenceColumn = (open: ReadonlySet<string>, onToggle: (gate: string) => void): TableColumn<GateLine> =>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ReclamationsTable, StatesTable } from "@/components/reclamations/history-tables";

@@ -10,7 +10,7 @@ import { RunsTable } from "@/components/reclamations/step-runs/runs-table";
 import { Stepper } from "@/components/reclamations/stepper";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SignedFile } from "@/components/assurance/proof/signed-file";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { ProofTime } from "@/components/ui/time/time";

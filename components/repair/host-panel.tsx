@@ -17,7 +17,7 @@ import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";

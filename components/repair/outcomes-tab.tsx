@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { formatAge } from "@/components/ui/format/duration";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";

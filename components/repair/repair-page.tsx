@@ -109,8 +109,8 @@ const ReleaseRepairDialog = ({ row, ...rest }: { readonly row: HeldRow } & Closi
     consequence={({ category }) => (
       <>
         <p>
-          The host is shut off from your network, and everything on its drives is erased. This cannot be
-          undone.
+          The host is shut off from the repair tenant's network, and everything on its drives is erased. This
+          cannot be undone.
         </p>
         <p>{releaseEffect(row, category !== "")}</p>
       </>
@@ -244,7 +244,7 @@ function RepairHead({ lists: { queue, held }, view, ofProvider }: RepairHeadProp
         <span className="what">
           {first === undefined
             ? ""
-            : `${first.claimable} of ${first.total} in the queue can be claimed, ${held.data?.length ?? 0} ${ofProvider ? "being repaired" : "in our hands"}`}
+            : `${first.total} in the queue, ${first.claimable} ready to claim; ${ofProvider ? "" : "you hold "}${held.data?.length ?? 0}${ofProvider ? " being repaired" : ""}`}
         </span>
         <div className="acts">
           <a

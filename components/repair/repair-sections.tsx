@@ -2,7 +2,7 @@
 // Details of one host's repair: its issue, the alerts that request it, who may claim it, and earlier repairs.
 import { byText, lineIssue, lineOutcome, formatManyNote } from "@/components/repair/repair-text";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Facts } from "@/components/ui/head/facts";
 import type { Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";

@@ -13,7 +13,7 @@ import {
 import { HostOnlineRepair } from "@/components/repair/online-repair/online-repair";
 import { HostTickets } from "@/components/break-fix/tickets/host-tickets";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 2_000;

@@ -173,7 +173,7 @@ it("sends a token beside the document, and an empty field keeps the stored one",
   expect(screen.getByRole("button", { name: "Save network controller…" })).toHaveAccessibleDescription(
     "No changes",
   );
-  await enter(user, screen.getByLabelText(/^Token that the controller sends/), "planted");
+  await enter(user, screen.getByLabelText(/^Token sent by the controller/), "planted");
   await user.click(screen.getByLabelText(/^Acknowledges/));
   await user.click(screen.getByRole("button", { name: "Save network controller…" }));
   await waitFor(() => expect(calls).toHaveLength(1));

@@ -139,9 +139,9 @@ function ControllerFields({ view, whyNot }: ControllerFormProps) {
             form={form}
             fields={{
               url: { label: "Address", mono: true, hint: "Leave empty if the site has none." },
-              token: { label: "Token that Reclaim sends", ...tokenOf(stored?.token) },
+              token: { label: "Token sent by Reclaim", ...tokenOf(stored?.token) },
               acknowledgementToken: {
-                label: "Token that the controller sends",
+                label: "Token sent by the controller",
                 ...tokenOf(stored?.acknowledgementToken),
               },
               acknowledges: { label: "Acknowledges", aside: "off: its acknowledgement token is removed" },

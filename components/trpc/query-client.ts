@@ -70,7 +70,7 @@ export function problemOf(error: unknown): Problem {
     words:
       typeof detail === "string" && detail !== ""
         ? detail
-        : "The server did not answer. The request may or may not have gone through: check before you retry.",
+        : "The server did not answer. Try again; after a change, look first whether it was made.",
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
     code: typeof code === "string" ? code : undefined,

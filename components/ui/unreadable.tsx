@@ -1,5 +1,5 @@
 // Names the entries that a list leaves out because this version does not understand them.
-import { formatList } from "@/components/ui/format/numbers";
+import { formatList } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 
 /** Empty if all could be read. */

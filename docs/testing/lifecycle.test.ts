@@ -21,7 +21,7 @@ const inUse = rows.filter((row) => !row.state.startsWith("Failed/"));
 const failed = rows.filter((row) => row.state.startsWith("Failed/"));
 
 /** What all failed states have in common stands above their table. */
-const ofFailed = { waitsFor: "A person", tenantWords: "being handled by the provider" };
+const ofFailed = { waitsFor: "A person", tenantWords: "not proven clean yet; the provider is working on it" };
 
 const page = `# States of a host
 

@@ -1,4 +1,5 @@
 // The step `deploy.erase_devices_express`: an NVMe format if the drive supports one, otherwise metadata only. Quick, and not a sanitization.
+import { formatCounted } from "@/server/domain/numbers";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { wipeMetadata } from "@/agent/steps/erase-all/wipe-metadata";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -34,7 +35,7 @@ async function treat({ tools, reporter }: StepContext, device: ErasableDevice): 
 async function treatAll(context: StepContext, found: readonly ErasableDevice[]): Promise<StepOutcome> {
   const devices = asked(context, found);
   // A format survives a reset, so the host must not be restarted during one.
-  context.reporter.note({ message: `${devices.length} drives`, unstoppable: true });
+  context.reporter.note({ message: formatCounted(devices.length, "drive"), unstoppable: true });
   if (!(await context.reporter.acknowledge()).goOn)
     return { result: "ERROR", message: "stopped before anything was sent", devices: [] };
   const counts = { formatted: 0, wiped: 0 };
@@ -53,7 +54,7 @@ async function treatAll(context: StepContext, found: readonly ErasableDevice[]):
   if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
   return {
     result: "OK",
-    message: `${counts.formatted} drives formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`,
+    message: `${formatCounted(counts.formatted, "drive")} formatted, metadata of ${counts.wiped} wiped; none of them is sanitized`,
     devices: [],
   };
 }

@@ -1,4 +1,5 @@
 // The step `deploy.erase_devices_metadata`: removes signatures only, so that nothing of the previous system is booted or assembled.
+import { formatCounted } from "@/server/domain/numbers";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { wipeMetadata } from "@/agent/steps/erase-all/wipe-metadata";
 import { asked } from "@/agent/steps/erase-devices";
@@ -23,7 +24,7 @@ async function wipeAll(context: StepContext, found: readonly ErasableDevice[]): 
   if (problems.length > 0) return { result: "ERROR", message: problems.join("; "), devices: [] };
   return {
     result: "OK",
-    message: `metadata of ${devices.length} drives wiped; their data is still there`,
+    message: `metadata of ${formatCounted(devices.length, "drive")} wiped; their data is still there`,
     devices: [],
   };
 }

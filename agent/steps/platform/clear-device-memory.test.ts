@@ -85,7 +85,7 @@ describe("a GPU", () => {
   it("is cleared twice, with canaries in between that are gone afterwards", async () => {
     const { run, calls } = program({});
     expect(await treat(run)).toEqual({
-      ...{ result: "OK", message: "1 of 1 devices cleared", devices: [] },
+      ...{ result: "OK", message: "1 of 1 device cleared", devices: [] },
       memory: [
         { ...gpu, cleared: true, canary: "absent", said: "the GPU reported its memory clear after a reset" },
       ],

@@ -1,4 +1,5 @@
 // The step `deploy.clear_device_memory`: clears the memory of GPUs and resets NVLink switches (docs/adr/0144-device-memory.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { clearingMs } from "@/server/domain/cleaning/clearing-time";
 import {
   holdsMemory,
@@ -139,6 +140,11 @@ export const clearDeviceMemory: Step = {
       memory.push({ ...memoryDeviceOf(device), ...result });
     }
     const good = memory.filter(({ cleared, canary }) => cleared && canary !== "present").length;
-    return { result: "OK", message: `${good} of ${found.length} devices cleared`, devices: [], memory };
+    return {
+      result: "OK",
+      message: `${good} of ${formatCounted(found.length, "device")} cleared`,
+      devices: [],
+      memory,
+    };
   },
 };

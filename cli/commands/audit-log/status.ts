@@ -1,4 +1,5 @@
 // `reclaim audit status`: the size of the log, and whether the database protects it.
+import { formatCounted } from "@/server/domain/numbers";
 import type { AuditState } from "@/server/contract/audit-log/audit-log";
 import { show } from "@/cli/define/command";
 import type { Cell } from "@/cli/output/table";
@@ -13,7 +14,7 @@ const checkedText = (
   printer: Printer,
 ): string | Cell =>
   ok
-    ? `${events} events, nothing wrong, ${printer.timeAndAge(at)}`
+    ? `${formatCounted(events, "event")}, nothing wrong, ${printer.timeAndAge(at)}`
     : open === 0
       ? `${faults} faults, all acknowledged, ${printer.timeAndAge(at)}`
       : bad(`${printer.timeAndAge(at)}: ${faults} faults, ${open} open: ${first.join("; ")}`);
@@ -27,14 +28,14 @@ const factsOf = (
     "signed",
     checkpoint === null
       ? bad("nothing yet")
-      : `${checkpoint.size} events, ${printer.timeAndAge(checkpoint.signedAt)}`,
+      : `${formatCounted(checkpoint.size, "event")}, ${printer.timeAndAge(checkpoint.signedAt)}`,
   ],
   ["key", keys[0]?.key ?? null],
   ...witnesses.map(({ name, cosigned }): Fact => [
     `witness ${name}`,
     cosigned === null
       ? bad("has not cosigned yet")
-      : `${cosigned.size} events, ${printer.timeAndAge(cosigned.at)}`,
+      : `${formatCounted(cosigned.size, "event")}, ${printer.timeAndAge(cosigned.at)}`,
   ]),
   ["quorum", quorum === null ? "no witness is required" : quorum ? "met" : bad("not met")],
   [

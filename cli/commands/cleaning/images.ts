@@ -1,4 +1,5 @@
 // `reclaim images`: agent images and their rollout: list, add, widen, make-current, withdraw.
+import { formatCounted } from "@/server/domain/numbers";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
@@ -23,7 +24,7 @@ interface ImageRow {
 const formatRollout = (rollout: Rollout): string => {
   switch (rollout.stage) {
     case "few":
-      return `${rollout.hosts} hosts`;
+      return formatCounted(rollout.hosts, "host");
     case "share":
       return `${rollout.percent} %`;
     case "all":

@@ -1,4 +1,5 @@
 // `reclaim platform rollout`: new firmware for the hosts of a SKU, in stages: list, show, start, pause, resume, next, finish, abort (docs/skus.md#firmware-rollouts).
+import { formatCounted } from "@/server/domain/numbers";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { firmwareImage, readStage } from "@/server/domain/hosts/platform/rollout";
@@ -112,7 +113,7 @@ export const rollouts = [
       rows.length === 0
         ? []
         : [
-            `Firmware updates: ${updates.hosts.pending} hosts pending, ${updates.hosts.running} running, ${updates.hosts.failed} failed. DPUs: not reported.`,
+            `Firmware updates: ${formatCounted(updates.hosts.pending, "host")} pending, ${updates.hosts.running} running, ${updates.hosts.failed} failed. DPUs: not reported.`,
           ],
   }),
   show("platform rollout show", {

@@ -1,4 +1,5 @@
 // `reclaim instances available`, `create`, `rename`, `label`: creating an instance, and its tenant's own labels for it.
+import { formatCounted } from "@/server/domain/numbers";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
@@ -73,7 +74,7 @@ export const instanceActs = [
     columns,
     none: "No site has hosts with a SKU.",
     then: ({ first: { held, quota, stopped } }) => [
-      `${held} instances held, ${quota === null ? "no quota" : `quota ${quota}`}.${stopped === null ? "" : ` ${stopped}`}`,
+      `${formatCounted(held, "instance")} held, ${quota === null ? "no quota" : `quota ${quota}`}.${stopped === null ? "" : ` ${stopped}`}`,
     ],
   }),
   command("instances create", {

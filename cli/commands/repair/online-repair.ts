@@ -51,7 +51,7 @@ export const onlineRepair = [
       allowDeletion: needed(
         choice(
           "<yes|no>",
-          "whether the tenant allows its instance to be deleted if the repair fails; stored as a label; Reclaim itself deletes nothing",
+          "whether the tenant allows its instance to be deleted if the repair fails; a note for the repair team, stored as a label; nothing is deleted by itself",
           ["yes", "no"],
         ),
       ),

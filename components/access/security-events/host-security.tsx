@@ -10,7 +10,7 @@ import { columnsOfHost } from "@/components/access/security-events/security-colu
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";

@@ -20,7 +20,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
 import { useRows } from "@/components/ui/resource-table/resource-list";

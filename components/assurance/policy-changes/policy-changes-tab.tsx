@@ -24,7 +24,7 @@ import { Time } from "@/components/ui/time/time";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { formatSetting } from "@/server/domain/sites/setting-fields";
 import type { AskingAction } from "@/server/domain/sites/two-people";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 
 // Labels for site changes that need two people. Pure.
 const actText: Record<AskingAction, string> = {

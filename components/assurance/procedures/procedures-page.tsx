@@ -36,7 +36,7 @@ import type { Procedure } from "@/server/domain/assurance/procedures/procedure";
 import type { z } from "zod";
 import { effectOf, type ShownEffect } from "@/components/cleaning/policy/effect";
 import { ActDialog, type Stale } from "@/components/ui/dialogs/act-dialog";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 
 // Saves or removes a procedure, after showing what changes.
 type Saved = z.output<typeof procedureSchema>;

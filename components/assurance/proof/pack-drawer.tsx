@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { type ProofQuery, routes } from "@/server/domain/console/routes";
 import { tallyText } from "@/server/domain/assurance/proof/tally-text";

@@ -18,7 +18,7 @@ import { useState } from "react";
 import { timelineQuery } from "@/components/assurance/proof/proof-query";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Tone } from "@/components/ui/tone";
 
 // Exceptions and drives of one return.

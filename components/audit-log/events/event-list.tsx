@@ -7,7 +7,7 @@ import { eventColumns, eventColumnsBesidePanel } from "@/components/audit-log/ev
 import { follow, type Followed } from "@/components/audit-log/events/follow-loop";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";

@@ -21,7 +21,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import { saveFile } from "@/components/ui/save-file";
 import { Button } from "@/components/ui/button";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { parseProof } from "@/server/domain/audit-log/tlog-proof";
 
 /** Proof that an event is in the signed log: shown, copied, or saved as the two files that `reclaim audit check` takes. */

@@ -12,7 +12,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DataTable } from "@/components/ui/table/data-table";
 import { reachOf } from "@/server/domain/access/access";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useSelfAudit } from "@/components/audit-log/self-audit/use-self-audit";
 import { SelfAuditNotice } from "@/components/audit-log/self-audit/self-audit-notice";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 

@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useSelfAudit } from "@/components/audit-log/self-audit/use-self-audit";
 import { useMe } from "@/components/frame/me";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { ProofTime } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";

@@ -5,7 +5,7 @@ import { saveFile } from "@/components/ui/save-file";
 import { Faults } from "@/components/audit-log/verify/faults";
 import { Progress } from "@/components/ui/bars/progress";
 import { Button } from "@/components/ui/button";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import {

@@ -7,7 +7,7 @@ import { Field, TextArea } from "@/components/ui/form/controls";
 import { verdictOf } from "@/components/assurance/certificates/certificate-text";
 import { Faults } from "@/components/audit-log/verify/faults";
 import { type Fact, Facts } from "@/components/ui/head/facts";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { classNames } from "@/components/ui/table/columns";
 import type { Policy } from "@/server/domain/audit-log/policy";

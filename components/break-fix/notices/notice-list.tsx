@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import { useSay } from "@/components/ui/toast";

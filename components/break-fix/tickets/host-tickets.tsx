@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { DataTable } from "@/components/ui/table/data-table";
 import { OpenTicket } from "@/components/break-fix/tickets/open-ticket";
 import { ticketColumns } from "@/components/break-fix/tickets/ticket-columns";

@@ -8,7 +8,7 @@ import { SettingsHead } from "@/components/sites/settings-head";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { reachOf } from "@/server/domain/access/access";
 import { Deliveries } from "@/components/break-fix/webhooks/deliveries";

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Fragment } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";

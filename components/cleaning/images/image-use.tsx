@@ -1,7 +1,7 @@
 "use client";
 // How an image did on the hosts that booted it; each number links to its hosts.
 import Link from "next/link";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { ImageUse } from "@/server/surfaces/trpc/types";

@@ -1,5 +1,6 @@
 "use client";
 // Agent images per site: the current one, the candidate and its results, and previous ones.
+import { formatCounted } from "@/server/domain/numbers";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
@@ -85,7 +86,7 @@ const AddImage = ({ site: { site, siteId }, whyNot }: AddImageProps) => (
         }}
         send={(image, client) => client.images.add.mutate({ siteId, ...image })}
         said={(_, { version, hosts }) =>
-          `Image ${version} goes to the next ${hosts} hosts of site ${site} that boot.`
+          `Image ${version} goes to the next ${formatCounted(hosts, "host")} of site ${site} that boot.`
         }
         stale={(trpc) => [trpc.images]}
         onClose={onClose}

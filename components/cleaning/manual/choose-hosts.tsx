@@ -9,7 +9,7 @@ import { manualHref, type CleanTarget } from "@/components/cleaning/manual/manua
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Field, TextInput } from "@/components/ui/form/controls";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CleaningCandidates, RunbookLine } from "@/server/surfaces/trpc/types";
 

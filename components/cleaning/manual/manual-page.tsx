@@ -16,7 +16,7 @@ import { TakeSection } from "@/components/cleaning/plan/take-section";
 import { OpenRunbook, SaveRunbook } from "@/components/cleaning/runbooks/runbook-dialogs";
 import { runbookRefusal } from "@/components/cleaning/runbooks/runbook-text";
 import { Button } from "@/components/ui/button";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { formatMoment } from "@/components/ui/format/times";
 import { Notice } from "@/components/ui/notice";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
@@ -50,7 +50,7 @@ function RunOneDialog({ host, work, estimate, words, onStarted, onClose }: RunOn
             <p>
               {erases.length === 1
                 ? `Everything on the drive ${erases[0]?.serial ?? ""} is erased.`
-                : `Everything on ${erases.length} drives is erased.`}{" "}
+                : `Everything is erased on ${formatCounted(erases.length, "drive")}.`}{" "}
               This cannot be undone.
             </p>
           )}
@@ -310,7 +310,7 @@ function HeadText({
   const now = useNow();
   const zone = useTimeZone();
   const { subject, agent, steps } = catalogue;
-  const known = `${steps.length} steps known${agent === null ? "" : `, reported by agent ${agent.version} at ${formatMoment(agent.reportedAt, now, zone)}`}`;
+  const known = `${formatCounted(steps.length, "step")} known${agent === null ? "" : `, reported by agent ${agent.version} at ${formatMoment(agent.reportedAt, now, zone)}`}`;
   if (target.kind === "one") {
     return (
       <>

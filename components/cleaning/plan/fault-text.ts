@@ -2,7 +2,7 @@
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { OrderItem } from "@/components/cleaning/plan/order";
 import { isObject, formatPath, type Json, type JsonObject } from "@/components/cleaning/plan/schema-field";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 
 /** The value at `settings.0.checksum`; undefined where there is none. */
 function at(args: JsonObject, path: string): Json | undefined {

@@ -1,6 +1,6 @@
 // Maps the JSON Schemas of arguments to kinds of form fields.
 import type { z } from "zod";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 export type Json = z.core.util.JSONType;

@@ -1,5 +1,5 @@
 // Lays out the estimate of a list of steps on one time axis. Pure.
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { formatDuration } from "@/components/ui/format/duration";
 import type { GanttLane } from "@/components/ui/charts/gantt";
 import { itemName, type OrderItem } from "@/components/cleaning/plan/order";

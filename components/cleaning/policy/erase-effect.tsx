@@ -1,7 +1,7 @@
 "use client";
 // The effect of another erase policy: known drives by model, recorded reclamations, and what no record can tell.
 import Link from "next/link";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";

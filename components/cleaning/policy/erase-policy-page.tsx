@@ -27,7 +27,7 @@ import {
 } from "@/components/cleaning/policy/erase-form";
 import { calculatingWords, effectOf } from "@/components/cleaning/policy/effect";
 import { EraseEffect } from "@/components/cleaning/policy/erase-effect";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
 import { Fields } from "@/components/ui/form/fields";

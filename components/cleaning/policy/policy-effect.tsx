@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { effectOf, noEffect, type ShownEffect } from "@/components/cleaning/policy/effect";
 import { EraseEffect } from "@/components/cleaning/policy/erase-effect";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";

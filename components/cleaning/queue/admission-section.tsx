@@ -10,7 +10,7 @@ import { Unreadable } from "@/components/ui/unreadable";
 import { LimitsTable } from "@/components/cleaning/queue/limits-table";
 import { queueEveryMs } from "@/components/cleaning/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
-import { formatCount, formatCounted, formatList } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted, formatList } from "@/server/domain/numbers";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -97,7 +97,7 @@ function LiftDialog({ brake, onClose }: BrakeDialogProps) {
   return (
     <ActDialog
       title={isOn ? "Lift this brake?" : "Dismiss this brake?"}
-      consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Past failures do not engage the brake again; new failures may.`}
+      consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Only new failures can engage the brake again.`}
       confirmWords={isOn ? "Lift the brake" : "Dismiss the brake"}
       send={(_, client) => client.brakes.lift.mutate({ brakeId: brake.id })}
       said={({ hosts }) =>

@@ -2,7 +2,7 @@
 // Changes a site's admission limits: four numbers with their current use, and limits of single segments and power domains.
 import { useState } from "react";
 import { usePolicyEffect } from "@/components/cleaning/policy/policy-effect";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
 import type { FieldSpec } from "@/components/ui/form/fields";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";

@@ -1,7 +1,7 @@
 "use client";
 // A site's limits, each with its current use.
 import type { ReactNode } from "react";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";

@@ -6,7 +6,7 @@ import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";

@@ -21,7 +21,7 @@ import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
 import { Fields } from "@/components/ui/form/fields";
 import { useSend, useSubmit } from "@/components/ui/form/use-send";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { routes } from "@/server/domain/console/routes";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { useStore } from "@tanstack/react-form";

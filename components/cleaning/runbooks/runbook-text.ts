@@ -1,7 +1,7 @@
 // Labels for runbooks, and parsing of traits.
 import { z } from "zod";
 import { trait } from "@/server/domain/cleaning/plan/traits";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 
 /** Typed traits, separated by commas or spaces, without duplicates. Pure. */
 export function traitsOf(text: string): string[] {

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";

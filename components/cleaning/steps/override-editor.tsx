@@ -10,7 +10,7 @@ import { problemOf } from "@/components/trpc/query-client";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Breakable } from "@/components/ui/breakable";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Button } from "@/components/ui/button";
 import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";

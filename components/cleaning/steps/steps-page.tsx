@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
 import type {
@@ -378,7 +378,7 @@ function whatText({ steps, order, subject }: Catalogue, overrides: number | unde
       : overrides === 0
         ? "; no overrides"
         : `; ${formatCounted(overrides, "override")} in all`;
-  return `${steps.length} steps for ${formatSubject(subject)}; ${order.length} automated${set}`;
+  return `${formatCounted(steps.length, "step")} for ${formatSubject(subject)}; ${order.length} automated${set}`;
 }
 
 /** Why no plan would be made; null if one would be. */

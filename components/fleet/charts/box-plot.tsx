@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, XAxis, YAxis, type BarShapeProps } from "
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText } from "@/components/ui/charts/axis";
 import { formatDuration } from "@/components/ui/format/duration";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import {
   axisEnds,
   axisPx,

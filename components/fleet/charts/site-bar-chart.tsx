@@ -2,7 +2,7 @@
 // One site's hosts by state, as one stacked bar; each part links to its hosts. Drawn with Recharts.
 import { Bar, BarChart, XAxis, YAxis, type BarShapeProps } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import type { SiteBar } from "@/components/fleet/charts/site-bars";
 
 const siteBarPx = 38;

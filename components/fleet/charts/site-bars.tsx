@@ -1,7 +1,7 @@
 "use client";
 // Hosts by state, one stacked bar per site; each part links to its hosts.
 import dynamic from "next/dynamic";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import type { Tone } from "@/components/ui/tone";
 
 export interface SiteBar {

@@ -41,7 +41,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hostsg h",
     "Hosts: Enrol hostsg n",
     "Hosts: Enrolmentsg e",
-    "Hosts: Gone hostsg x",
+    "Hosts: Removed hostsg x",
     "Hosts: Drivesg z",
     "Hosts: Drive modelsg j",
     "Hosts: Firmwareg B",
@@ -111,7 +111,7 @@ it("finds a reclamation, a tenant, every page and a theme", async () => {
   await user.keyboard("{Control>}k{/Control}acme");
   await user.click(await screen.findByRole("option", { name: /Acme/ }));
   await user.keyboard("{Control>}k{/Control}gone hosts");
-  await user.click(await screen.findByRole("option", { name: /Gone hosts/ }));
+  await user.click(await screen.findByRole("option", { name: /Removed hosts/ }));
   await user.keyboard("{Control>}k{/Control}S6XN");
   await user.click(await screen.findByRole("option", { name: /S6XNNA0T4.*in r1-h01/ }));
   expect(went).toEqual(["/hosts/r1-h01?reclamation=c1", "/hosts?q=tenant%3Aacme", "/gone", "/drives/d1"]);

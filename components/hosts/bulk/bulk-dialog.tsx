@@ -13,7 +13,7 @@ import {
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { ActFormDialog, pageCloses } from "@/components/ui/dialogs/act-dialog";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";

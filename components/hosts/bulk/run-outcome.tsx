@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Fragment } from "react";
 import { countsOf, statusText } from "@/components/hosts/bulk/run-text";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import type { Tone } from "@/components/ui/tone";
 import { routes } from "@/server/domain/console/routes";

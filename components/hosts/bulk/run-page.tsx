@@ -8,7 +8,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useMore } from "@/components/ui/table/use-more";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted, formatPercent } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { HowFar } from "@/components/ui/bars/how-far";
 import { Tabs } from "@/components/ui/tabs";

@@ -4,7 +4,7 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { useRows } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
@@ -56,13 +56,13 @@ export function GoneList() {
         <Link className="back" href={routes.hosts()}>
           Hosts
         </Link>
-        <h1>Gone hosts</h1>
+        <h1>Removed hosts</h1>
         <span className="what">{formatCounted(list.total ?? 0, "host")}</span>
       </div>
       <ResourceTable
         name="gone-hosts"
         noun="host"
-        caption="Gone hosts"
+        caption="Removed hosts"
         list={list}
         columns={columns}
         rowId={({ id }) => id}

@@ -8,7 +8,7 @@ import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { ProofTime } from "@/components/ui/time/time";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { GatesTable } from "@/components/reclamations/gates-table";
 import { ReclamationsTable, StatesTable } from "@/components/reclamations/history-tables";
 import { RunsTable } from "@/components/reclamations/step-runs/runs-table";
@@ -70,7 +70,7 @@ function Head({ gone }: { gone: GoneDetail }) {
     <>
       <div className="head">
         <Link className="back" href={routes.gone.list()}>
-          Gone hosts
+          Removed hosts
         </Link>
         <h1>{gone.name}</h1>
         <span className="what">

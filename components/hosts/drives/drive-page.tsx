@@ -8,7 +8,7 @@ import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { type Fact, Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
@@ -287,7 +287,7 @@ function placeText({ stays, dispositions }: Standing): string {
     ({ host, slot }) => `${host.name ?? "a host without a record"}${slot === null ? "" : `, ${slot}`}`,
   );
   if (now.length > 1)
-    return `Listed by ${now.length} hosts, ${names.join("; ")}: their next inventories will show which of them has it`;
+    return `Listed by ${formatCounted(now.length, "host")}, ${names.join("; ")}: their next inventories will show which of them has it`;
   if (now.length === 1) return `In ${names[0] ?? ""}`;
   const stated = dispositions.find(({ withdrawn }) => withdrawn === null);
   if (stated !== undefined) return `Not in any host; ${stated.words}, stated by ${stated.by}`;

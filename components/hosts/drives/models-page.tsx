@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatDuration } from "@/components/ui/format/duration";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { useListView, useSettled } from "@/components/ui/resource-table/list-view";
 import { usePagedList } from "@/components/ui/resource-table/resource-list";
@@ -90,7 +90,7 @@ const columns = [
     width: 64,
     align: "end",
   }),
-  column.cell("lies", "False OK", ({ lies }) => bad(lies, "lied"), {
+  column.cell("lies", "False successes", ({ lies }) => bad(lies, "lied"), {
     from: "medium",
     width: 56,
     align: "end",

@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useMore } from "@/components/ui/table/use-more";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { HowFar } from "@/components/ui/bars/how-far";
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";

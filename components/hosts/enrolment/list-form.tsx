@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Fields, type FieldSpecs } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { routes } from "@/server/domain/console/routes";

@@ -2,7 +2,7 @@
 // How a host's drives can be erased, as they report it; drives of the same model with the same capabilities share a row.
 import { Fragment } from "react";
 import { Empty } from "@/components/ui/empty";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";

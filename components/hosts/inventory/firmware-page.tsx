@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { useListView, useSettled } from "@/components/ui/resource-table/list-view";
 import { usePagedList } from "@/components/ui/resource-table/resource-list";

@@ -8,7 +8,7 @@ import { StartRollout } from "@/components/hosts/inventory/start-rollout";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";

@@ -1,7 +1,7 @@
 "use client";
 // A host's drives: missing, accounted for by a disposition, present, and excluded.
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatList } from "@/components/ui/format/numbers";
+import { formatList } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";

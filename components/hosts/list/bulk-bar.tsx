@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { BulkDialog, type BulkTarget } from "@/components/hosts/bulk/bulk-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";

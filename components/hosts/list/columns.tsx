@@ -6,7 +6,7 @@ import { StandingLabel } from "@/components/assurance/standing";
 import { columnIds, hostColumnOf, type ColumnId } from "@/components/hosts/list/column-looks";
 import { standingText, standingTone } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
-import { formatPercent } from "@/components/ui/format/numbers";
+import { formatPercent } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
 import { Progress } from "@/components/ui/bars/progress";

@@ -9,7 +9,7 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Empty } from "@/components/ui/empty";
 import { ColumnsMenu } from "@/components/ui/table/columns-menu";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -282,7 +282,7 @@ function HostsHead({ view, onChange }: HostsHeadProps) {
         <div className="acts">
           <EnrolLink />
           <Link className="btn plain" href={routes.gone.list()} prefetch={false}>
-            Gone hosts
+            Removed hosts
           </Link>
           <Link className="btn plain" href={routes.drives.list()} prefetch={false}>
             Drives

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { SignedFile } from "@/components/assurance/proof/signed-file";
-import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { formatCounted, formatPercent } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
@@ -136,13 +136,14 @@ function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail, "aske
   );
 }
 
-/** What "check next" points to: tabs and pages as links, acts and documents as text. */
+/** What "check next" points to: tabs and pages as links, documents as text. Its acts are the buttons beside. */
 function NextLinks({ next }: Pick<HostDetail, "next">) {
-  if (next.length === 0) return null;
+  const shown = next.filter(({ href, command }) => href !== null || command === null);
+  if (shown.length === 0) return null;
   return (
     <p className="says next">
-      <b className="text-soft">Then:</b>{" "}
-      {next.map(({ words, href }, index) => (
+      <b className="text-soft">See:</b>{" "}
+      {shown.map(({ words, href }, index) => (
         <span key={words}>
           {index === 0 ? "" : ", "}
           {href === null ? (

@@ -1,6 +1,6 @@
 // A host's place in the queue, in words.
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 
 /** One sentence; for a host held back by a brake, also what to look at. Pure. */
 export function formatQueue(

@@ -15,7 +15,7 @@ import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 import { Check, FieldError } from "@/components/ui/form/controls";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { SearchField } from "@/components/ui/search-field";
 import { maxBiosSettings } from "@/server/domain/hosts/inventory/baseline";
 import { type BiosAttributes, biosGroups, settingText } from "@/server/domain/hosts/inventory/bios";

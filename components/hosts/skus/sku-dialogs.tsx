@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { z } from "zod";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonText } from "@/components/ui/form/schemas";
 import { Age } from "@/components/ui/time/time";

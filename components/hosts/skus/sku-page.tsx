@@ -8,7 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { StateLabel } from "@/components/ui/state-label";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";

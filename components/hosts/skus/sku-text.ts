@@ -1,6 +1,6 @@
 // Descriptions of a SKU's components and baseline.
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted, formatList } from "@/components/ui/format/numbers";
+import { formatCounted, formatList } from "@/server/domain/numbers";
 import { classText, notCompared, skuPartKinds, skuPartWords } from "@/server/domain/hosts/parts/sku-parts";
 import type { SkuRow } from "@/server/surfaces/trpc/types";
 

@@ -2,7 +2,7 @@
 // The cells of the step run table, for each kind of row.
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
-import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
+import { formatCounted, formatPercent } from "@/server/domain/numbers";
 import { Breakable } from "@/components/ui/breakable";
 import { Changed } from "@/components/ui/changed";
 import { formatDuration, formatElapsed } from "@/components/ui/format/duration";

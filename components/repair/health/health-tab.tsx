@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import type { HealthReport, HealthTemplate, HostDetail, HostHealth } from "@/server/surfaces/trpc/types";
 import { Time } from "@/components/ui/time/time";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 // The tables of a host's health: alerts, reports by source, and changes.
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { columnsOf } from "@/components/ui/table/column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";

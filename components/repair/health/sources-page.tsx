@@ -6,7 +6,7 @@ import { AddProgramDialog, programFields } from "@/components/repair/external-sy
 import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
 import { useTRPC } from "@/components/trpc/trpc";
 import { typedValue } from "@/components/ui/form/schemas";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { heartbeatSeconds, sourceName } from "@/server/domain/repair/health/report";
 import type { HealthSource } from "@/server/surfaces/trpc/types";
 import { columnsOf } from "@/components/ui/table/column";

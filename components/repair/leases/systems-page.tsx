@@ -10,7 +10,7 @@ import {
 } from "@/components/repair/external-systems/add-external-system";
 import { ProgramsPage } from "@/components/repair/external-systems/external-systems-page";
 import { useTRPC } from "@/components/trpc/trpc";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { routes } from "@/server/domain/console/routes";
 import { systemName } from "@/server/domain/repair/leases/lease";
 import type { RepairSystem } from "@/server/surfaces/trpc/types";

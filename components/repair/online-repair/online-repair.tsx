@@ -67,7 +67,7 @@ const deletionChoices = [
 const BeginRepairDialog = ({ row: { id, name }, ...rest }: RepairDialogProps) => (
   <ActFormDialog
     title={`Begin an online repair of ${name}?`}
-    consequence="The tenant keeps the instance while the machine is repaired. Until the repair is ended the instance is Repairing, and cannot be released."
+    consequence="The instance stays with its tenant while the machine is repaired. Until the repair is ended the instance is Repairing, and cannot be released."
     confirmWords="Begin online repair"
     schema={beginSchema}
     values={{
@@ -80,7 +80,7 @@ const BeginRepairDialog = ({ row: { id, name }, ...rest }: RepairDialogProps) =>
       details: { ...issueSpecs.details, hint: "for the repair team; also shown to the tenant" },
       deletion: {
         label: "May the instance be deleted if the repair fails?",
-        hint: "stored as a label; Reclaim itself deletes nothing",
+        hint: "a note for the repair team; nothing is deleted by itself",
         options: deletionChoices,
       },
       data: { label: "The repair may corrupt data on the machine" },

@@ -136,9 +136,9 @@ interface Bundle extends NamedAuthority {
 }
 
 const trustLabels: Readonly<Record<BmcTrust, string>> = {
-  pinOrAuthority: "its pinned certificate, or one issued by a trusted authority",
+  pinOrAuthority: "its pinned certificate, or one from an authority below",
   pin: "its pinned certificate only",
-  authority: "one issued by a trusted authority; certificates are not confirmed",
+  authority: "one from an authority below; nobody confirms certificates",
 };
 
 const useLabels: Readonly<Record<AuthorityUse, string>> = {
@@ -183,7 +183,7 @@ export function Authorities({ view, whyNot }: AuthoritiesProps) {
   return (
     <section aria-label="Certificate authorities">
       <Head whyNot={whyNot} onAsk={setAsked} />
-      <p>A BMC shows {trustLabels[view.document.bmcTrust]}.</p>
+      <p>Reclaim accepts a BMC that shows {trustLabels[view.document.bmcTrust]}.</p>
       {view.authorities
         .filter(({ expiry }) => expiry !== "later")
         .map((line) => (

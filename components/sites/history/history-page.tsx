@@ -10,7 +10,7 @@ import { Empty } from "@/components/ui/empty";
 import { usePagedList } from "@/components/ui/resource-table/resource-list";
 import { ResourceTable } from "@/components/ui/resource-table/resource-table";
 import { columnsOf } from "@/components/ui/table/column";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { routes } from "@/server/domain/console/routes";
 import { formatSetting } from "@/server/domain/sites/setting-fields";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";

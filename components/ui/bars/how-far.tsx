@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Progress } from "@/components/ui/bars/progress";
 import { Changed } from "@/components/ui/changed";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Mark } from "@/components/ui/mark";
 import { Since } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";

@@ -1,5 +1,5 @@
 // A progress bar.
-import { formatPercent } from "@/components/ui/format/numbers";
+import { formatPercent } from "@/server/domain/numbers";
 import type { Tone } from "@/components/ui/tone";
 
 interface ProgressProps {

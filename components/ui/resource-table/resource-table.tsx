@@ -6,7 +6,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { SearchField } from "@/components/ui/search-field";
 import { ColumnsMenu } from "@/components/ui/table/columns-menu";
 import type { Sorting, TableColumn } from "@/components/ui/table/columns";

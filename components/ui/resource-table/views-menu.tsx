@@ -6,7 +6,7 @@ import { z } from "zod";
 import { useMe } from "@/components/frame/me";
 import { Button } from "@/components/ui/button";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { Menu, MenuAct, MenuRule } from "@/components/ui/menu";
 import { parseNames } from "@/components/ui/resource-table/filter";
 import {

@@ -2,7 +2,7 @@
 // Builds columns from values: what a cell shows is what the column sorts and filters by.
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { RowOpener } from "@/components/ui/table/row-opener";
 import { Age, ProofTime, proofTimeWidth, Time } from "@/components/ui/time/time";

@@ -1,5 +1,5 @@
 // Round times for a time axis, in the viewer's zone.
-import { formatCount } from "@/components/ui/format/numbers";
+import { formatCount } from "@/server/domain/numbers";
 import { formatClock, formatClockSeconds, formatDay } from "@/components/ui/format/times";
 
 const second = 1000;

@@ -36,7 +36,7 @@ export const roleTable = {
   "repair-tenant-admin": {
     words: "repair tenant admin",
     ofTenant: true,
-    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, label them, take an exact one where the tenant may, and record procedures on hosts that it holds",
+    may: "the same, for a tenant that repairs hosts; also list all hosts in short over the NICo API, label them, choose a particular one where the tenant may, and record procedures on hosts that it holds",
   },
   auditor: {
     words: "auditor",

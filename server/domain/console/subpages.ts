@@ -41,7 +41,7 @@ export const settingsPages: readonly Subpage[] = [
 const hostPages: readonly Subpage[] = [
   { href: routes.enrolments.create(), words: "Enrol hosts", key: "n", right: "host.enroll" },
   { href: routes.enrolments.list(), words: "Enrolments", key: "e" },
-  { href: routes.gone.list(), words: "Gone hosts", key: "x" },
+  { href: routes.gone.list(), words: "Removed hosts", key: "x" },
   { href: routes.drives.list(), words: "Drives", key: "z" },
   { href: routes.drives.models(), words: "Drive models", key: "j" },
   { href: routes.firmware(), words: "Firmware", key: "B" },

@@ -139,7 +139,7 @@ export const hostActions = {
     words: "Manage",
     summary: "takes a host out of allocation, for the provider's own use",
     consequence:
-      "The host leaves allocation and is kept by the provider. A stopped reclamation ends as abandoned; a debt stays.",
+      "The host leaves allocation and is kept by the provider. A stopped reclamation ends as abandoned; what it has not erased must still be erased before anybody gets the host.",
     danger: true,
     right: "host.manage",
     command: "hosts manage",

@@ -22,7 +22,7 @@ describe("stages", () => {
         null,
         true,
       ),
-    ).toEqual(["Network back done", "Cleaning now", "Inventory todo", "Validation todo", "Return todo"]));
+    ).toEqual(["Off network done", "Cleaning now", "Inventory todo", "Validation todo", "Return todo"]));
   it("sum the time of their states, and say since when the present one is", () => {
     const rows = stages(
       trip(

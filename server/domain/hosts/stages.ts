@@ -4,7 +4,7 @@ import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 
-const stageNames = ["Network back", "Cleaning", "Inventory", "Validation", "Return"] as const;
+const stageNames = ["Off network", "Cleaning", "Inventory", "Validation", "Return"] as const;
 type StageName = (typeof stageNames)[number];
 
 export interface StageRow {
@@ -23,7 +23,7 @@ function stageOf(state: StoredState): StageName | null {
         state === "Assigned/WaitingForNetworkConfig" ||
         state === "Assigned/WaitingForRebootToReady"
         ? null
-        : "Network back";
+        : "Off network";
     case "WaitingForCleanup":
       return "Cleaning";
     case "BomValidating":
@@ -83,5 +83,5 @@ export function stages(
         since: null,
       };
     })
-    .filter(({ name, status }) => release || name !== "Network back" || status === "now");
+    .filter(({ name, status }) => release || name !== "Off network" || status === "now");
 }

@@ -30,7 +30,7 @@ describe("the table of states", () => {
       expect(describeState(`Failed/${cause}`)).toMatchObject({
         tone: "failed",
         limit: "always",
-        tenantWords: "being handled by the provider",
+        tenantWords: "not proven clean yet; the provider is working on it",
       });
     }
   });

@@ -27,7 +27,7 @@ export function describeState(state: StoredState): StateRow {
     waitsFor: "A server whose release supports this state",
     checkNext:
       "Finish the upgrade: this server's release does not support the state and offers no actions in it",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "none",
   };
 }

@@ -45,7 +45,7 @@ export const twoPeople: SettingSection = {
     {
       path: "policy.changesNeedApproval",
       label: "Changes need approval",
-      hint: "Of everything on this site but tenants and BMC credentials, of SKUs, and creating sites. Switching it off needs approval, too.",
+      hint: "Applies to site settings, SKUs and new sites; not to tenants and BMC credentials. Switching it off needs approval, too.",
     },
   ],
 };

@@ -1,4 +1,5 @@
 // Creates an instance on a Ready host that may be allocated: an exact host, or any of a site and SKU (docs/design/lifecycle.md#allocation).
+import { formatCounted } from "@/server/domain/numbers";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -191,7 +192,7 @@ export const claimHost = defineAct({
     if (quota !== null && held >= quota)
       return refused(
         "conflict",
-        `The quota of ${quota} instances is used up. Release an instance, or ask the provider for a larger quota.`,
+        `The quota of ${formatCounted(quota, "instance")} is used up. Release an instance, or ask the provider for a larger quota.`,
       );
     if ((await tx.instance.count({ where: { tenantId, name, endedAt: null } })) > 0) return nameTaken(name);
     const instance = { id: randomUUID(), tenantId, name, description, labels, network, allocatedAt };

@@ -1,4 +1,5 @@
 // The step runs of a reclamation: their progress, their devices, and expectations for future ones.
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -66,8 +67,7 @@ export const stillAhead = (runs: readonly StepRunRecord[]): readonly StepRunReco
 
 function resultText(status: StepStatus, devices: StepRunLine["devices"], message: string | null): string {
   const good = devices.filter(({ tone }) => tone === "good").length;
-  const of = (count: number) =>
-    `${count} of ${devices.length} ${devices.length === 1 ? "device" : "devices"}`;
+  const of = (count: number) => `${count} of ${formatCounted(devices.length, "device")}`;
   switch (status) {
     case "planned":
       return "planned";

@@ -1,4 +1,5 @@
 // What a document must not omit: things that are still in use, with who uses them (docs/adr/0048-site-document.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { sql } from "kysely";
 import type { SiteDocument } from "@/server/domain/sites/document";
 import type { DocumentFault, FaultAt } from "@/server/domain/sites/parse-document";
@@ -24,12 +25,10 @@ export function leftOut(before: SiteDocument, after: SiteDocument): LeftOut {
   };
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** "3 hosts (a, b and 1 more)". */
 function hostText(hosts: number, names: readonly string[]): string {
   const more = hosts - names.length;
-  return `${counted(hosts, "host", "hosts")} (${names.join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
+  return `${formatCounted(hosts, "host")} (${names.join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
 }
 
 interface HostUse {
@@ -84,9 +83,9 @@ async function tenantFaults(tx: Transaction, orgs: readonly string[], faultAt: F
   );
   return used.map(({ org, people, instances, debts }) => {
     const uses = [
-      ...(people > 0 ? [counted(people, "person", "people")] : []),
-      ...(instances > 0 ? [`${counted(instances, "instance", "instances")}, ended ones among them`] : []),
-      ...(debts > 0 ? [counted(debts, "sanitization debt", "sanitization debts")] : []),
+      ...(people > 0 ? [formatCounted(people, "person", "people")] : []),
+      ...(instances > 0 ? [`${formatCounted(instances, "instance")}, ended ones among them`] : []),
+      ...(debts > 0 ? [formatCounted(debts, "sanitization debt")] : []),
     ];
     return faultAt(
       ["tenants"],

@@ -5,11 +5,11 @@ import { goneListQuery } from "@/components/hosts/decommission/gone-query";
 import { NoPermission } from "@/components/frame/no-permission";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
 
-export const metadata: Metadata = { title: "Gone hosts" };
+export const metadata: Metadata = { title: "Removed hosts" };
 
 export default async function Page() {
   const me = await requireMe();
-  if (!me.pages.includes("hosts")) return <NoPermission title="Gone hosts" me={me} />;
+  if (!me.pages.includes("hosts")) return <NoPermission title="Removed hosts" me={me} />;
   await getQueryClient().fetchInfiniteQuery(goneListQuery(serverTrpc()));
   return (
     <Hydrate>

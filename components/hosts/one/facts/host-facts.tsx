@@ -1,7 +1,7 @@
 // The facts beside the head of a host's page.
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatCounted } from "@/components/ui/format/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
 import { authoritiesChanged, formatFingerprint } from "@/server/domain/hardware/certificate";
@@ -111,7 +111,7 @@ function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
     });
   facts.push({ term: "Clock", words: <ReclamationClock reclamation={reclamation} /> });
   if (hasPaused(reclamation))
-    facts.push({ term: "All time", words: <WholeTime reclamation={reclamation} /> });
+    facts.push({ term: "Since it began", words: <WholeTime reclamation={reclamation} /> });
   return facts;
 }
 

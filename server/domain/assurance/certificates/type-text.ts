@@ -9,7 +9,7 @@ export const typeText = {
   notSanitized:
     "Not sanitized: the host became Ready although a drive has no verified erase, or its cleaning was left out. Its gates say why.",
   nonConformance: "A record of non-conformance: the reclamation did not end in Ready.",
-  demo: "Of a demo site, where gates that are not built hold no host back: it certifies nothing.",
+  demo: "From a demo site: it certifies nothing.",
   receipt: "A tenant's receipt of a certificate.",
   receiptWithExceptions:
     "A tenant's receipt of a certificate with exceptions: something was let through on purpose. Its gates and drives say what.",

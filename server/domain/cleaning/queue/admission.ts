@@ -1,4 +1,5 @@
 // Which queued hosts may begin now: in order of release, within the limits of their site (docs/cleaning.md#admission).
+import { formatCounted } from "@/server/domain/numbers";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, topLevel } from "@/server/domain/lifecycle/states";
@@ -122,19 +123,19 @@ export const segmentLimit = (segment: string | null, limits: AdmissionLimits): n
 export const powerDomainLimit = (domain: string | null, limits: AdmissionLimits): number | null =>
   limitOf(domain, limits.powerDomains, limits.perPowerDomain);
 
-/** "1 host … is", "5 hosts … are". */
-const counted = (number: number, one: string, more: string): string =>
-  `${number} ${number === 1 ? one : more}`;
-
 function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLimits): string | null {
   // safety: admission: hosts at work
   if (limits.atWork !== null && use.atWork >= limits.atWork)
-    return counted(limits.atWork, "host of the site is in progress", "hosts of the site are in progress");
+    return formatCounted(
+      limits.atWork,
+      "host of the site is in progress",
+      "hosts of the site are in progress",
+    );
   const boots = segmentLimit(host.segment, limits);
   // safety: admission: boots of a segment
   if (boots !== null && count(use.boots, host.segment) >= boots) {
     const where = host.segment === null ? "the site" : `segment ${host.segment}`;
-    return `${counted(boots, `host of ${where} was`, `hosts of ${where} were`)} booted within a minute`;
+    return `${formatCounted(boots, `host of ${where} was`, `hosts of ${where} were`)} booted within a minute`;
   }
   const inDomain = powerDomainLimit(host.powerDomain, limits);
   if (
@@ -143,12 +144,12 @@ function reasonToWait(host: WaitingHost, use: AdmissionUse, limits: AdmissionLim
     count(use.powerDomains, host.powerDomain) >= inDomain
   ) {
     const where = `of power domain ${host.powerDomain}`;
-    return `${counted(inDomain, `host ${where} is`, `hosts ${where} are`)} in progress`;
+    return `${formatCounted(inDomain, `host ${where} is`, `hosts ${where} are`)} in progress`;
   }
   if (limits.tenantReleasesPerHour !== null && host.tenantId !== null && host.quota !== null) {
     const most = host.quota + limits.tenantReleasesPerHour;
     if (count(use.tenants, host.tenantId) >= most)
-      return `${counted(most, "release of its tenant was", "releases of its tenant were")} admitted within an hour`;
+      return `${formatCounted(most, "release of its tenant was", "releases of its tenant were")} admitted within an hour`;
   }
   return null;
 }

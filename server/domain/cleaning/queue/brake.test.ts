@@ -94,7 +94,7 @@ describe("the brake", () => {
         failed: 12,
         started: 12,
         message:
-          "12 of 12 hosts with drive firmware F1 failed. Of 30 hosts without it, 0 failed. Chance does that less than once in 10,000 looks. All or nearly all hosts have model A, clean step deploy.erase_nvme, so that is no distinction.",
+          "12 of 12 hosts with drive firmware F1 failed. Of 30 hosts without it, 0 failed. Chance does that less than once in 10,000 looks. All or nearly all hosts have model A, clean step deploy.erase_nvme, which does not explain it.",
       },
     ]);
   });

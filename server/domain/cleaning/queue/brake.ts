@@ -1,4 +1,5 @@
 // The brake: if many hosts with something in common fail, new cleanings of that group pause (docs/cleaning.md#the-brake).
+import { formatCounted } from "@/server/domain/numbers";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { brakeOdds, isBeyondChance, nearlyAll } from "@/server/domain/cleaning/queue/brake-odds";
 
@@ -145,8 +146,6 @@ export function findBrakes(
   }
 }
 
-const formatHosts = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
-
 /** What the failed hosts have in common that the rest of the site does not. */
 function messageOf(
   { group, failed, started, others, beyondChance }: Candidate,
@@ -158,10 +157,10 @@ function messageOf(
   const telling = common.filter((other) => !everywhere.includes(other));
   const having = share.having(group);
   const parts = [
-    `${failed} of ${started} hosts with ${formatGroup(group)} failed.`,
+    `${failed} of ${formatCounted(started, "host")} with ${formatGroup(group)} failed.`,
     ...(beyondChance
       ? [
-          `Of ${formatHosts(others.started)} without it, ${others.failed} failed. Chance does that less than once in ${Math.round(1 / brakeOdds).toLocaleString("en")} looks.`,
+          `Of ${formatCounted(others.started, "host")} without it, ${others.failed} failed. Chance does that less than once in ${Math.round(1 / brakeOdds).toLocaleString("en")} looks.`,
         ]
       : []),
     ...(telling.length === 0
@@ -170,12 +169,12 @@ function messageOf(
     ...(having === null || having > share.hosts
       ? []
       : [
-          `Of the other ${formatHosts(Math.max(0, share.hosts - failed))} of the site, ${Math.max(0, having - failed)} have ${formatGroup(group)}.`,
+          `Of the other ${formatCounted(Math.max(0, share.hosts - failed), "host")} of the site, ${Math.max(0, having - failed)} have ${formatGroup(group)}.`,
         ]),
     ...(everywhere.length === 0
       ? []
       : [
-          `All or nearly all hosts have ${everywhere.map(formatGroup).join(", ")}, so that is no distinction.`,
+          `All or nearly all hosts have ${everywhere.map(formatGroup).join(", ")}, which does not explain it.`,
         ]),
   ];
   return parts.join(" ");

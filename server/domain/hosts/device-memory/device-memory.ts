@@ -1,4 +1,5 @@
 // Devices with memory of their own, and what the step `deploy.clear_device_memory` reports of each (docs/adr/0144-device-memory.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 import type { PartChange } from "@/server/domain/hosts/parts/changes";
 import type { Part, PartsReport } from "@/server/domain/hosts/parts/part";
@@ -81,7 +82,7 @@ export function memoryDevicesOf(byAgent: PartsReport | undefined, byBmc: PartsRe
   if (listed > seen)
     return {
       known: false,
-      why: `the BMC lists ${listed} ${listed === 1 ? "GPU" : "GPUs"}, and the agent finds ${seen === 0 ? "none" : seen}`,
+      why: `the BMC lists ${formatCounted(listed, "GPU")}, and the agent finds ${seen === 0 ? "none" : seen}`,
     };
   return { known: true, devices: found.map(memoryDeviceOf) };
 }

@@ -1,4 +1,5 @@
 // Whether every interface of a host acknowledged the network that Reclaim requested (docs/api.md#the-network-controllers-side).
+import { formatCounted } from "@/server/domain/numbers";
 import type { NetworkWanted } from "@/server/domain/hosts/network/network-protocol";
 import type { NetworkAck } from "@/server/domain/hosts/record/host";
 
@@ -15,10 +16,6 @@ export interface NetworkAcks {
   readonly sha256: string | null;
   readonly acks: readonly NetworkAck[];
 }
-
-/** "1 interface", "3 interfaces". */
-export const formatInterfaces = (count: number): string =>
-  `${count} ${count === 1 ? "interface" : "interfaces"}`;
 
 /** The interfaces without a current acknowledgement. */
 const missingAcks = ({ interfaces }: NetworkWanted, current: readonly NetworkAck[]): readonly string[] =>
@@ -49,7 +46,7 @@ export function acknowledged(
   if (waiting.length > 0)
     return {
       done: false,
-      reason: `${current.length} of ${formatInterfaces(wanted.interfaces.length)} acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
+      reason: `${current.length} of ${formatCounted(wanted.interfaces.length, "interface")} acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
       waiting,
     };
   const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);

@@ -1,5 +1,6 @@
 // Compares a host's platform with its baseline, item by item. What the SKU's baseline does not name, Reclaim wants as the vendor delivers it:
 // no accounts, keys, subscriptions, media or boot entries of others, and the vendor's secure-boot keys (docs/adr/0143-platform-at-baseline.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Frozen } from "@/server/domain/hosts/record/column";
@@ -53,7 +54,7 @@ export type PlatformRecord = Frozen<z.infer<typeof platformRecord>>;
 const counted = (ids: readonly string[]): string =>
   ids.length === 0
     ? "none"
-    : `${ids.length} ${ids.length === 1 ? "key" : "keys"} (${createHash("sha256")
+    : `${formatCounted(ids.length, "key")} (${createHash("sha256")
         .update([...ids].sort().join("\n"))
         .digest("hex")
         .slice(0, 12)})`;

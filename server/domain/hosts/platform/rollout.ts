@@ -1,4 +1,5 @@
 // New firmware for the hosts of a SKU, in stages: which hosts may take it now (docs/adr/0148-firmware-rollouts.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 
 /** A component of firmware with the version that is wanted, and the file that has it. */
@@ -31,7 +32,7 @@ export const rolloutStages = z
 
 /** "1 host", "10 %". Pure. */
 export const stageText = (stage: RolloutStage): string =>
-  "percent" in stage ? `${stage.percent} %` : `${stage.hosts} ${stage.hosts === 1 ? "host" : "hosts"}`;
+  "percent" in stage ? `${stage.percent} %` : `${formatCounted(stage.hosts, "host")}`;
 
 /** "1", "10%", "100%": a stage as people write it; null: none. Pure. */
 export function readStage(text: string): RolloutStage | null {

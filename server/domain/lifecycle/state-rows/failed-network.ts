@@ -8,7 +8,7 @@ export const failedNetworkRows = {
     label: "Failed, NetworkReconfigTimeout",
     waitsFor: "A person",
     checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/NetworkNotConfigured": {
@@ -16,7 +16,7 @@ export const failedNetworkRows = {
     label: "Failed, NetworkNotConfigured",
     waitsFor: "A person",
     checkNext: "The site's settings: give the address and the token of its network controller, then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/NetworkRefused": {
@@ -25,7 +25,7 @@ export const failedNetworkRows = {
     waitsFor: "A person",
     checkNext:
       "The address and the token of the network controller in the site's settings, and whether it knows this host's interfaces; then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/NetworkUnreachable": {
@@ -34,7 +34,7 @@ export const failedNetworkRows = {
     waitsFor: "A person",
     checkNext:
       "Whether the network controller is running and responds at the address in the site's settings; then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/NetworkTimeout": {
@@ -43,7 +43,7 @@ export const failedNetworkRows = {
     waitsFor: "A person",
     checkNext:
       "The interfaces that the message names: the controller accepted the request, and they did not acknowledge it; then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
 } as const satisfies Partial<Record<State, StateRow>>;

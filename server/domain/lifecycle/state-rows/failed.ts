@@ -33,8 +33,8 @@ export const failedRows = {
     label: "Failed, NVMECleanFailed",
     waitsFor: "A person",
     checkNext:
-      "What the device answered, in the step below. Replace a drive that cannot be erased, and record its disposition",
-    tenantWords: "being handled by the provider",
+      "What the drive answered, under Reclamation. Replace a drive that cannot be erased, and record its disposition",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/HDDCleanFailed": {
@@ -42,8 +42,8 @@ export const failedRows = {
     label: "Failed, HDDCleanFailed",
     waitsFor: "A person",
     checkNext:
-      "What the device answered, in the step below. Replace a drive that cannot be erased, and record its disposition",
-    tenantWords: "being handled by the provider",
+      "What the drive answered, under Reclamation. Replace a drive that cannot be erased, and record its disposition",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/RaidCleanFailed": {
@@ -51,15 +51,15 @@ export const failedRows = {
     label: "Failed, RaidCleanFailed",
     waitsFor: "A person",
     checkNext: "RAID controller and its jobs",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BossCleanFailed": {
     tone: "failed",
     label: "Failed, BossCleanFailed",
     waitsFor: "A person",
-    checkNext: "iDRAC jobs and the BOSS card",
-    tenantWords: "being handled by the provider",
+    checkNext: "The iDRAC's job queue, and the BOSS card itself",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/MemOverwriteFailed": {
@@ -67,7 +67,7 @@ export const failedRows = {
     label: "Failed, MemOverwriteFailed",
     waitsFor: "A person",
     checkNext: "UEFI variable support of this firmware",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/IbCleanFailed": {
@@ -75,7 +75,7 @@ export const failedRows = {
     label: "Failed, IbCleanFailed",
     waitsFor: "A person",
     checkNext: "The InfiniBand device that the message names",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/PlatformCleanFailed": {
@@ -83,15 +83,15 @@ export const failedRows = {
     label: "Failed, PlatformCleanFailed",
     waitsFor: "A person",
     checkNext: "The setting that the message names",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/CleanFailed": {
     tone: "failed",
     label: "Failed, CleanFailed",
     waitsFor: "A person",
-    checkNext: "The message of the step",
-    tenantWords: "being handled by the provider",
+    checkNext: "What the failed step answered, under Reclamation",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/DeviceMissing": {
@@ -100,7 +100,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "The drives that the message names: seated, powered, known under another serial? If a drive was removed, record its disposition",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/ContentChanged": {
@@ -109,7 +109,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "Who booted the host from another source, or worked on it: the content of a drive in the message changed after its erase. A retry erases every drive again",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/StepTimeout": {
@@ -117,7 +117,7 @@ export const failedRows = {
     label: "Failed, StepTimeout",
     waitsFor: "A person",
     checkNext: "The step and the agent's log; the host was left on",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/AgentLost": {
@@ -125,7 +125,7 @@ export const failedRows = {
     label: "Failed, AgentLost",
     waitsFor: "A person",
     checkNext: "The host's own console and the boot network",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/AgentVersionMismatch": {
@@ -133,7 +133,7 @@ export const failedRows = {
     label: "Failed, AgentVersionMismatch",
     waitsFor: "A person",
     checkNext: "The agent image that the host boots",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/AgentIdentityConflict": {
@@ -142,7 +142,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "Whether another machine responded as this host, or the host has other names since its firmware or mainboard was changed",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BootContested": {
@@ -151,7 +151,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "What responds as this host in the provisioning network before it restarts: the system on its drives, or another machine with its MAC or UUID",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/EraseVoided": {
@@ -159,7 +159,7 @@ export const failedRows = {
     label: "Failed, EraseVoided",
     waitsFor: "A person",
     checkNext: "What restarts the host while it is cleaned: its power, its BMC, its boot order",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/GateUnsatisfied": {
@@ -167,7 +167,7 @@ export const failedRows = {
     label: "Failed, GateUnsatisfied",
     waitsFor: "A person",
     checkNext: "The gates and their evidence",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/MachineValidation": {
@@ -175,7 +175,7 @@ export const failedRows = {
     label: "Failed, MachineValidation",
     waitsFor: "A person",
     checkNext: "The test that failed, and the agent's log",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BiosSetupFailed": {
@@ -183,7 +183,7 @@ export const failedRows = {
     label: "Failed, BiosSetupFailed",
     waitsFor: "A person",
     checkNext: "BIOS settings of the host and of its SKU's baseline",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BmcUnreachable": {
@@ -191,7 +191,7 @@ export const failedRows = {
     label: "Failed, BmcUnreachable",
     waitsFor: "A person",
     checkNext: "BMC power, cable, address and credentials; it continues automatically when the BMC responds",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BmcRefused": {
@@ -199,7 +199,7 @@ export const failedRows = {
     label: "Failed, BmcRefused",
     waitsFor: "A person",
     checkNext: "The BMC's answer below: its firmware, licence and account, and what it offers; then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BmcOfAnotherHost": {
@@ -208,7 +208,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "Which machine has this BMC address: nothing was changed on it. Correct the address, then retry",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BmcCertificateChanged": {
@@ -217,7 +217,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint and confirm the certificate, which also retries. Reading the inventory again also reads the certificate",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/BmcInventoryFailed": {
@@ -225,7 +225,7 @@ export const failedRows = {
     label: "Failed, BmcInventoryFailed",
     waitsFor: "A person",
     checkNext: "What the BMC answered; correct or restart the BMC",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/ResetNotConfirmed": {
@@ -234,7 +234,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "BMC log and the host's own console: the BMC accepts restarts but does not carry them out, or does not report them",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   ...failedNetworkRows,
@@ -244,7 +244,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "A backup of the database was restored: who has used the host since? If it has an instance, use Release instance, or Restart if the release had begun. If not, use Manage, then Provide, which erases every drive",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/ManualInterventionRequired": {
@@ -252,7 +252,7 @@ export const failedRows = {
     label: "Failed, ManualInterventionRequired",
     waitsFor: "A person",
     checkNext: "The host's own console: it was restarted the maximum number of times and no agent registered",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
   "Failed/LeftoversRemain": {
@@ -261,7 +261,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "The leftovers that the message names, and the BMC's answer to each. Remove them by hand and retry, or accept them with a reason",
-    tenantWords: "being handled by the provider",
+    tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
 } as const satisfies Partial<Record<State, StateRow>>;

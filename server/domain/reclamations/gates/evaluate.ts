@@ -1,4 +1,5 @@
 // Evaluates all gates of a reclamation, from recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
+import { formatCounted } from "@/server/domain/numbers";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { assuranceSigned } from "@/server/domain/reclamations/gates/assurance";
 import { ofFakeHost } from "@/server/domain/hosts/fake/fake-gates";
@@ -23,7 +24,7 @@ import { memoryOverwritten } from "@/server/domain/reclamations/gates/memory";
 import { clearsTpm, platformAtBaseline, tpmClearedByHand } from "@/server/domain/reclamations/gates/platform";
 import { storageSanitized } from "@/server/domain/reclamations/gates/storage";
 import { elsewhereExit, elsewhereText } from "@/server/domain/hosts/ready-watch/elsewhere";
-import { acknowledged, formatInterfaces } from "@/server/domain/hosts/network/acknowledged";
+import { acknowledged } from "@/server/domain/hosts/network/acknowledged";
 
 const rules = {
   instanceReleased: (input) => {
@@ -55,7 +56,7 @@ const rules = {
     // safety: gates: the admin network (always)
     return state.done
       ? satisfied(
-          `${formatInterfaces(input.network.acks.length)} acknowledged version ${input.network.wanted?.version ?? 0}`,
+          `${formatCounted(input.network.acks.length, "interface")} acknowledged version ${input.network.wanted?.version ?? 0}`,
           evidence,
         )
       : unsatisfied(state.reason, evidence);
@@ -87,7 +88,10 @@ const rules = {
     // safety: gates: a step that the site requires
     if (missing.length > 0)
       return unsatisfied(`the site requires ${missing.join(", ")}, which did not run`, evidence);
-    return satisfied(`all ${input.plan.length} steps succeeded`, evidence);
+    return satisfied(
+      input.plan.length === 1 ? "its step succeeded" : `all ${input.plan.length} steps succeeded`,
+      evidence,
+    );
   },
   storageSanitized,
   memoryOverwritten,

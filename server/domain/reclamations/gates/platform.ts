@@ -1,4 +1,5 @@
 // The gate `platformAtBaseline`: the TPM was cleared, and the BMC, read after the last step, shows the platform as its baseline says (docs/adr/0143-platform-at-baseline.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { judgePlatform, nothingRead, tpmName } from "@/server/domain/hosts/platform/judge";
@@ -122,7 +123,7 @@ export function platformAtBaseline(input: GateEvidenceInput): Evaluated {
   const [same, absent] = [Object.keys(read.same), Object.keys(read.absent)];
   if (same.length === 0) return notRequired(`this machine shows none of: ${absent.join(", ")}`, evidence);
   return satisfied(
-    `${same.length} items as wanted${absent.length === 0 ? "" : `; not there: ${absent.join(", ")}`}`,
+    `${formatCounted(same.length, "item")} as wanted${absent.length === 0 ? "" : `; not there: ${absent.join(", ")}`}`,
     evidence,
   );
 }

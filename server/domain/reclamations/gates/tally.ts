@@ -1,4 +1,5 @@
 // How many gates are satisfied, of those that apply. What was waived, excepted or not built never counts as satisfied.
+import { formatCounted } from "@/server/domain/numbers";
 import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 
 /** `open`: not evaluated yet. */
@@ -20,6 +21,6 @@ export function gateTally(statuses: readonly Counted[]): GateTally {
   const satisfied = count("satisfied");
   const applying = satisfied + others.reduce((sum, status) => sum + count(status), 0);
   const rest = others.flatMap((status) => (count(status) === 0 ? [] : [`${count(status)} ${status}`]));
-  const sum = `${satisfied} of ${applying} ${applying === 1 ? "gate" : "gates"}`;
+  const sum = `${satisfied} of ${formatCounted(applying, "gate")}`;
   return { satisfied, applying, words: rest.length === 0 ? sum : `${sum}; ${rest.join(", ")}` };
 }

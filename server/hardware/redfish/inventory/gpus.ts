@@ -1,4 +1,5 @@
 // GPUs by Redfish: the processors of the host's system and of systems that are part of it; else, on the host's PCI buses, which also show its NVLink switches.
+import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 import type { Part } from "@/server/domain/hosts/parts/part";
 import { pciKindOf } from "@/server/domain/hosts/parts/pci-kind";
@@ -225,8 +226,6 @@ async function partsOnBus(details: Details, functions: readonly string[]): Promi
   return parts;
 }
 
-const countOfGpus = (count: number): string => `${count} ${count === 1 ? "GPU" : "GPUs"}`;
-
 /** The processors of companions that are part of the host, and the GPUs of those of which the service does not say whose they are. */
 async function behindOthers(gather: Gather, companions: readonly Companion[]) {
   const own: { readonly path: string; readonly data: Processor }[] = [];
@@ -260,7 +259,7 @@ export async function readGpus(gather: Gather, details: Details, places: GpuPlac
   }
   if (others.length === 0) return { found, untold: null, switchesTold: false };
   const elsewhere = others.reduce((total, { gpus }) => total + gpus, 0);
-  const why = `${others.map(({ name, gpus }) => `${name} lists ${countOfGpus(gpus)}`).join(", ")}, and nothing links it with this host's system`;
+  const why = `${others.map(({ name, gpus }) => `${name} lists ${formatCounted(gpus, "GPU")}`).join(", ")}, and nothing links it with this host's system`;
   const bus = await partsOnBus(details, places.pcieFunctions);
   if (bus === null) return { found, untold: why, switchesTold: false };
   const onBus = bus.filter(({ kind }) => kind === "gpu").length;
@@ -271,7 +270,7 @@ export async function readGpus(gather: Gather, details: Details, places: GpuPlac
       ...(onBus > found.length ? bus.filter(({ kind }) => kind === "gpu") : found),
       ...bus.filter(({ kind }) => kind === "nvswitch"),
     ],
-    untold: missing ? `${why}; its PCI buses show ${countOfGpus(onBus)}` : null,
+    untold: missing ? `${why}; its PCI buses show ${formatCounted(onBus, "GPU")}` : null,
     switchesTold: !missing,
   };
 }

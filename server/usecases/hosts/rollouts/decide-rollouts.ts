@@ -1,4 +1,5 @@
 // Decides which hosts take the firmware of open rollouts, right before their plans are made, and pauses rollouts with too many failures (docs/adr/0148-firmware-rollouts.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { sql } from "kysely";
 import { wakeChannel } from "@/server/db/hot/signal";
 import type { Database, Transaction } from "@/server/db/prisma";
@@ -66,7 +67,7 @@ async function decideOne(tx: Transaction, id: string): Promise<number> {
     await execute(
       tx,
       sql`
-      UPDATE firmware_rollout SET paused_at = now(), paused_by = NULL, paused_reason = ${`${failed} hosts that took the new firmware have failed`}
+      UPDATE firmware_rollout SET paused_at = now(), paused_by = NULL, paused_reason = ${`${formatCounted(failed, "host")} failed with the new firmware`}
       WHERE id = ${row.id}::uuid`,
     );
   if (waiting.length === 0) return 0;

@@ -1,4 +1,5 @@
 // The end of a rollout: the SKU's baseline names its firmware (docs/adr/0148-firmware-rollouts.md).
+import { formatCounted } from "@/server/domain/numbers";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { rollouts as contract } from "@/server/contract/hosts/rollouts";
@@ -47,7 +48,7 @@ export const finishRollout = defineAct({
     if ((old?.hosts ?? 0) > 0)
       return refused(
         "notAllowedNow",
-        `${old?.hosts ?? 0} hosts of ${row.sku} are on their way back with the old firmware, and would stop as different. Finish when they are Ready.`,
+        `On their way back with the old firmware: ${formatCounted(old?.hosts ?? 0, "host")} of ${row.sku}, which would stop as different. Finish when all are Ready.`,
       );
     await execute(
       tx,

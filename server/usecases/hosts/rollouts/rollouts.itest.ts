@@ -322,7 +322,7 @@ describe("hosts", () => {
     await state(first, "Failed/PlatformCleanFailed");
     await decideAll();
     expect(await line(id)).toMatchObject({
-      ...{ state: "paused", pausedBy: null, pausedReason: "1 hosts that took the new firmware have failed" },
+      ...{ state: "paused", pausedBy: null, pausedReason: "1 host failed with the new firmware" },
       hosts: { failed: 1, running: 1 },
     });
     await execute(
@@ -384,7 +384,7 @@ describe("the end", () => {
     expect(refusalOf(await advance(id, 2))).toContain("The last stage is open");
     const late = await waiting(id);
     await execute(database(), sql`UPDATE reclamation SET plan_epoch = 1 WHERE host_id = ${late}::uuid`);
-    expect(refusalOf(await act(finishRollout, id))).toContain("1 hosts of R750 are on their way back");
+    expect(refusalOf(await act(finishRollout, id))).toContain("1 host of R750, which would stop as different");
     await execute(
       database(),
       sql`UPDATE reclamation SET ended_at = now(), outcome = 'ready' WHERE host_id = ${late}::uuid`,

@@ -1,5 +1,6 @@
 // What a tenant is told about the machine that it released: the progress, and at the end what is on record. Nothing internal to the provider: no host, no
 // cause, no person, no reason (docs/adr/0099-receipts.md).
+import { formatCounted } from "@/server/domain/numbers";
 import type {
   InstanceReceipt,
   ReceiptCheck,
@@ -79,10 +80,7 @@ function formatErase(drives: readonly ReceiptDrive[]): string {
       [count("untreated"), "without a result"],
     ] as const
   ).flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`));
-  return [
-    `${count("erased")} of ${drives.length} ${drives.length === 1 ? "drive" : "drives"} erased`,
-    ...more,
-  ].join(", ");
+  return [`${count("erased")} of ${formatCounted(drives.length, "drive")} erased`, ...more].join(", ");
 }
 
 const newest = (drives: readonly ReceiptDrive[]): Date | null => {
@@ -102,7 +100,7 @@ export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]
     ["checked", isProven, isProven ? (facts.debt?.clearedAt ?? null) : null],
   ] as const;
   const words = {
-    released: "You released the instance",
+    released: "The instance was released",
     offNetwork: "Your network and your access are removed from the machine",
     erased: drives.length === 0 ? "Its drives are erased" : formatErase(drives),
     checked: "It is restarted, and its content and hardware are checked",

@@ -1,4 +1,5 @@
 // Which external repair systems may take hosts, each with one token (docs/repair.md#who-has-the-host).
+import { formatCounted } from "@/server/domain/numbers";
 import { sql } from "kysely";
 import { leases as contract } from "@/server/contract/repair/leases";
 import type { RepairSystem } from "@/server/contract/repair/lease-answers";
@@ -95,7 +96,7 @@ export const removeSystem = defineAct({
     if (hosts > 0)
       return refused(
         "conflict",
-        `The repair system ${name} has ${hosts} ${hosts === 1 ? "host" : "hosts"}. Have them returned, or break their leases, first.`,
+        `The repair system ${name} has ${formatCounted(hosts, "host")}. Have them returned, or break their leases, first.`,
       );
     await tx.repairSystem.delete({ where: { id } });
     return acted({ value: { name }, targetId: name, tenantId: null, before: { hosts }, after: null });

@@ -40,8 +40,8 @@ export const stepCauses = {
       `Check the agent's log, or for a BMC step the BMC's job queue: does ${cause.step ?? "the step"} still run? The host was left on. Retry when it has ended.`,
   },
   planImpossible: {
-    label: "Steps impossible",
-    says: (cause) => `The clean steps cannot run: ${sentence(cause.raw)}`,
+    label: "No possible plan",
+    says: (cause) => `The plan cannot be made: ${sentence(cause.raw)}`,
     check: () =>
       "Correct the priorities of the clean steps that the message names (Cleaning, Steps), then retry.",
   },

@@ -1,6 +1,6 @@
 // Counts with their nouns, percentages, lists.
 import { describe, expect, it } from "vitest";
-import { formatCount, formatCounted, formatList, formatPercent } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted, formatList, formatPercent } from "@/server/domain/numbers";
 
 describe("numbers", () => {
   it("groups thousands", () => expect(formatCount(4018)).toBe("4,018"));
