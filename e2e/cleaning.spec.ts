@@ -167,7 +167,7 @@ test(
     await expect(runButton(page)).toBeEnabled();
     await runButton(page).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText(`${before} of ${before} hosts can`);
+    await expect(dialog).toContainText(`${before} of ${before} selected hosts will change`);
     await dialog.getByRole("button", { name: `Run 2 steps on ${before} hosts` }).click();
 
     await expect(page).toHaveURL(/\/cleaning\/runs\/[0-9a-f-]{36}$/);

@@ -19,6 +19,8 @@ const preview: BulkPreview = {
   reasons: [{ reason: "it has not failed", count: 1, hosts: ["r1-h04"] }],
   erases: false,
   abandons: 0,
+  ready: [],
+  isLarge: false,
 };
 const onThree = `${hostActions.retry.words} on 3 hosts`;
 const target = { filter: "state:Failed" };
@@ -40,7 +42,7 @@ it("says how many can and why the others cannot, and runs exactly what was previ
     "Checking which hosts qualify…",
   );
   const confirm = await screen.findByRole("button", { name: onThree });
-  expect(screen.getByRole("dialog")).toHaveTextContent("3 of 4 hosts can.");
+  expect(screen.getByRole("dialog")).toHaveTextContent("3 of 4 selected hosts will change.");
   expect(screen.getByRole("list", { name: "Hosts that are left out" })).toHaveTextContent(
     "r1-h04: it has not failed",
   );
@@ -57,7 +59,7 @@ it("asks for a reason before it checks, and keeps it with the preview", async ()
   await enter(user, screen.getByLabelText("Reason"), "firmware");
   expect(calls).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Preview" }));
-  await screen.findByText(/of 4 hosts can/);
+  await screen.findByText(/of 4 selected hosts will change/);
   expect(calls).toEqual([
     { path: "bulk.preview", input: { intent: "setMaintenance", target, reason: "firmware" } },
   ]);
@@ -65,7 +67,7 @@ it("asks for a reason before it checks, and keeps it with the preview", async ()
 
 it("what erases asks to type how many hosts", async () => {
   const { user, calls } = open("retry", {
-    "bulk.preview": () => ({ ...preview, erases: true }),
+    "bulk.preview": () => ({ ...preview, erases: true, isLarge: true }),
     "bulk.start": () => ({ id: "run-1" }),
   });
   const confirm = await screen.findByRole("button", { name: onThree });
@@ -74,9 +76,25 @@ it("what erases asks to type how many hosts", async () => {
   await waitFor(() => expect(calls.at(-1)?.path).toBe("bulk.start"));
 });
 
+it("says what is left to allocate, and asks to type the number where it is large", async () => {
+  const ready = [
+    { site: "dfw", sku: "R760", now: 93, after: 0 },
+    { site: "ams", sku: null, now: 12, after: 9 },
+  ];
+  const { calls, user } = open("manage", {
+    "bulk.preview": () => ({ ...preview, intent: "manage", ready, isLarge: true }),
+    "bulk.start": () => ({ id: "run-1" }),
+  });
+  const list = await screen.findByRole("list", { name: "Ready hosts before and after" });
+  expect(list).toHaveTextContent("Ready, R760, site dfw: 93 → 0; none is left to allocate");
+  expect(list).toHaveTextContent("Ready, without a SKU, site ams: 12 → 9");
+  await user.type(screen.getByLabelText("Type 3 to confirm"), "3{Enter}");
+  await waitFor(() => expect(calls.at(-1)?.path).toBe("bulk.start"));
+});
+
 it("cannot run where none can", async () => {
   open("retry", { "bulk.preview": () => ({ ...preview, can: 0, cannot: 4 }) });
-  await screen.findByText(/of 4 hosts can/);
+  await screen.findByText(/of 4 selected hosts will change/);
   expect(screen.getByRole("button", { name: / on 0 hosts$/ })).toHaveAccessibleDescription(
     "None of the hosts qualifies",
   );

@@ -23,21 +23,17 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { routes } from "@/server/domain/console/routes";
 
 /** How many hosts of a bulk act can take part, and why the others cannot. */
-function Who({
-  can,
-  total,
-  cannot,
-  reasons,
-  abandons,
-}: Pick<BulkPreview, "can" | "total" | "cannot" | "reasons" | "abandons">) {
+function Who({ can, total, cannot, reasons, abandons, ready }: BulkPreview) {
   return (
     <>
       <p>
-        <b className="text-medium">{formatCount(can)}</b> of {formatCounted(total, "host")} can.
+        <b className="text-medium">{formatCount(can)}</b> of {formatCounted(total, "selected host")} will
+        change.
         {abandons === 0
           ? null
           : ` ${formatCounted(abandons, "host")} ${abandons === 1 ? "has" : "have"} a stopped reclamation, which ends as abandoned.`}
       </p>
+      <ReadyChanges ready={ready} />
       {cannot === 0 ? null : (
         <>
           <p>{cannot === 1 ? "One is left out:" : `${formatCount(cannot)} are left out:`}</p>
@@ -52,6 +48,26 @@ function Who({
         </>
       )}
     </>
+  );
+}
+
+/** What is left to allocate of each SKU that loses hosts. */
+function ReadyChanges({ ready }: Pick<BulkPreview, "ready">) {
+  if (ready.length === 0) return null;
+  const ofSites = new Set(ready.map(({ site }) => site)).size > 1;
+  return (
+    <ul className="names" tabIndex={0} aria-label="Ready hosts before and after">
+      {ready.map(({ site, sku, now, after }) => (
+        <li key={`${site} ${sku}`}>
+          Ready, {sku ?? "without a SKU"}
+          {ofSites ? `, site ${site}` : ""}:{" "}
+          <b className="text-medium">
+            {formatCount(now)} → {formatCount(after)}
+          </b>
+          {after === 0 ? "; none is left to allocate" : ""}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -165,7 +181,7 @@ function PreviewDialog({
       busy={start.isPending || start.isSuccess}
       missing={whyNotYet(shown, preview.isFetching)}
       onConfirm={() => (shown === undefined ? undefined : start.mutate({ id: shown.id }))}
-      typeName={shown === undefined ? undefined : countToType(intent, shown)}
+      typeName={shown !== undefined && shown.can > 0 && shown.isLarge ? String(shown.can) : undefined}
       problem={start.error === null ? undefined : problemOf(start.error)}
     />
   );
@@ -175,10 +191,6 @@ function whyNotYet(preview: BulkPreview | undefined, pending: boolean): string |
   if (preview !== undefined) return preview.can === 0 ? "None of the hosts qualifies" : undefined;
   return pending ? checking : "Could not check which hosts qualify: retry";
 }
-
-/** A destructive act requires typing the number of hosts. */
-const countToType = (intent: BulkIntent, { can, erases }: BulkPreview): string | undefined =>
-  can > 0 && (erases || intent === "forceDelete" || intent === "decommission") ? String(can) : undefined;
 
 interface WhoCanProps {
   preview: BulkPreview | undefined;

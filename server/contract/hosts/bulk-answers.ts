@@ -37,6 +37,10 @@ export const bulkPreview = record({
   erases: z.boolean(),
   /** How many stopped reclamations of the hosts that can would end as abandoned. */
   abandons: z.number(),
+  /** Ready hosts in allocation before and after, of each SKU and site that loses any; most lost first. */
+  ready: list(record({ site: z.string(), sku: z.string().nullable(), now: z.number(), after: z.number() })),
+  /** Whether the console asks to type the number of hosts: it erases, removes, or takes many Ready hosts or the last of a SKU. */
+  isLarge: z.boolean(),
 });
 export type BulkPreview = z.infer<typeof bulkPreview>;
 

@@ -60,6 +60,26 @@ const signalsOf = (hostIds: readonly string[]) =>
   world.backend.database.signal.findMany({ where: { hostId: { in: [...hostIds] } }, orderBy: { id: "asc" } });
 
 describe("a preview", () => {
+  it("says what allocation loses, of each SKU and site", async () => {
+    const hostIds = await hosts("Ready", "Ready", "Ready", "Manageable");
+    const ready = async (over: Partial<BulkPreviewInput>) => {
+      const { ready: changes, isLarge } = await preview({
+        target: { hostIds },
+        intent: "setMaintenance",
+        reason: "firmware",
+        ...over,
+      });
+      return { changes, isLarge };
+    };
+    const all = await world.backend.database.hostRun.count({ where: { allocatable: true } });
+    expect(await ready({})).toMatchObject({ changes: [{ sku: null, now: all, after: all - 3 }] });
+    expect(await ready({ target: { filter: "" } })).toMatchObject({
+      changes: [{ now: all, after: 0 }],
+      isLarge: true,
+    });
+    expect(await ready({ intent: "retry", reason: undefined })).toEqual({ changes: [], isLarge: false });
+  });
+
   it("says who can, and groups why the others cannot", async () => {
     const hostIds = await hosts("Manageable", "Manageable", "Ready", "Ready", "Enroll");
     const made = await preview({ target: { hostIds }, intent: "clean", steps: reboot });

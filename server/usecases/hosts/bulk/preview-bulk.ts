@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import { manualFaults, traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import { isLarge, leavesAllocation, maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Transaction } from "@/server/db/prisma";
@@ -76,6 +76,23 @@ function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }
   const [fault] = manualFaults(steps, offeredList.parse(row.offered));
   return fault === undefined ? null : `step ${fault.index + 1}: ${fault.message}`;
 }
+
+/** What allocation loses. All hosts of a SKU and site are counted, whatever the target is. */
+const readyChanges = (tx: Transaction, taken: readonly string[]): Promise<BulkPreview["ready"]> =>
+  taken.length === 0
+    ? Promise.resolve([])
+    : queryRows(
+        tx,
+        sql<BulkPreview["ready"][number]>`
+        WITH lost AS (
+          SELECT r.site_id, h.sku_id, count(*) AS hosts FROM host_run r JOIN host h ON h.id = r.host_id
+          WHERE r.host_id = ANY(${[...taken]}::uuid[]) AND r.allocatable GROUP BY r.site_id, h.sku_id)
+        SELECT s.name AS site, k.name AS sku, n.hosts::int AS now, (n.hosts - l.hosts)::int AS after
+        FROM lost l JOIN site s ON s.id = l.site_id LEFT JOIN sku k ON k.id = l.sku_id,
+          LATERAL (SELECT count(*) AS hosts FROM host_run r JOIN host h ON h.id = r.host_id
+            WHERE r.allocatable AND r.site_id = l.site_id AND h.sku_id IS NOT DISTINCT FROM l.sku_id) n
+        ORDER BY l.hosts DESC, s.name, k.name`,
+      );
 
 /** Hosts with the same reason share a line. Pure. */
 function grouped(
@@ -148,6 +165,9 @@ export const previewBulk = defineAct({
               reason === null && row.reclamation_open && isFailed(toIntentFacts(row).state),
           ).length
         : 0;
+    const able = lines.flatMap(({ row, reason }) => (reason === null ? [row.host_id] : []));
+    const ready = await readyChanges(tx, leavesAllocation(input.intent) ? able : []);
+    const erases = args.steps !== null && erasesAnything(args.steps);
     const value: BulkPreview = {
       id,
       intent: input.intent,
@@ -155,8 +175,10 @@ export const previewBulk = defineAct({
       can: rows.length - cannot.length,
       cannot: cannot.length,
       reasons: grouped(cannot),
-      erases: args.steps !== null && erasesAnything(args.steps),
+      erases,
       abandons,
+      ready,
+      isLarge: isLarge(input.intent, erases, ready),
     };
     // No host is changed, so nothing is logged.
     return unchanged(value);
