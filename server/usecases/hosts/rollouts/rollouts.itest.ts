@@ -384,7 +384,9 @@ describe("the end", () => {
     expect(refusalOf(await advance(id, 2))).toContain("The last stage is open");
     const late = await waiting(id);
     await execute(database(), sql`UPDATE reclamation SET plan_epoch = 1 WHERE host_id = ${late}::uuid`);
-    expect(refusalOf(await act(finishRollout, id))).toContain("1 host of R750, which would stop as different");
+    expect(refusalOf(await act(finishRollout, id))).toContain(
+      "1 host of R750, which would stop as different",
+    );
     await execute(
       database(),
       sql`UPDATE reclamation SET ended_at = now(), outcome = 'ready' WHERE host_id = ${late}::uuid`,
