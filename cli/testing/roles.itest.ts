@@ -155,7 +155,7 @@ const args: Readonly<Record<string, string>> = {
   "runbooks apply": "-f runbook.yaml",
   "runbooks delete": "wake-up",
   "brakes engage": "none",
-  "brakes lift": "none",
+  "brakes lift": "none --reason x",
   "tickets show": "BF-0000000000",
   "tickets open": "--instance train-1 --summary x",
   "tickets update": "BF-0000000000 --note x",

@@ -16,7 +16,8 @@ const server: TRPCLink<AppRouter> =
       observer.complete();
     });
 const client = createTRPCClient<AppRouter>({ links: [refuseOffline, server] });
-const lift = () => client.brakes.lift.mutate({ brakeId: "00000000-0000-4000-8000-000000000001" });
+const lift = () =>
+  client.brakes.lift.mutate({ brakeId: "00000000-0000-4000-8000-000000000001", reason: "repaired" });
 
 afterEach(() => {
   sent.length = 0;

@@ -328,7 +328,10 @@ describe("the brake", () => {
     ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();
-    await liftBrake(world.backend, world.actor("operator"), world.request(), { brakeId: brake?.id ?? "" });
+    await liftBrake(world.backend, world.actor("operator"), world.request(), {
+      brakeId: brake?.id ?? "",
+      reason: "repaired",
+    });
     expect(await brakeFailing(pool, thrown)).toEqual([]);
   });
 
@@ -448,7 +451,7 @@ describe("the brake", () => {
     await brakeFailing(pool, thrown);
     const waiting = await host();
     const [brake] = await world.backend.database.brake.findMany();
-    const input = { brakeId: brake?.id ?? "" };
+    const input = { brakeId: brake?.id ?? "", reason: "repaired" };
     expect((await liftBrake(world.backend, world.actor("auditor"), world.request(), input)).ok).toBe(false);
     expect(await liftBrake(world.backend, world.actor("operator"), world.request(), input)).toEqual({
       ok: true,

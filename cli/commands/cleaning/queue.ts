@@ -5,7 +5,7 @@ import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfa
 import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import type { Client } from "@/cli/client";
 import { act, command, list } from "@/cli/define/command";
-import { arg, found } from "@/cli/define/values";
+import { arg, found, reason } from "@/cli/define/values";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
 import { counted } from "@/cli/output/text";
@@ -149,7 +149,8 @@ export const brakeCommands = [
   act("brakes lift", {
     of: "brakes.lift",
     args: { brake: brake('name in `brakes list`, such as "model R750", or id', () => true) },
-    input: ({ brake: { id: brakeId } }) => ({ brakeId }),
+    options: { reason },
+    input: ({ brake: { id: brakeId }, reason: why }) => ({ brakeId, reason: why }),
     asks: ({ brake: line }) => [
       [line.message, `New cleanings of ${nameOf(line)} resume at site ${line.site}.`],
       `Lift the brake on ${nameOf(line)}?`,

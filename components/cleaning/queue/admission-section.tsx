@@ -12,8 +12,11 @@ import { queueEveryMs } from "@/components/cleaning/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
 import { formatCount, formatCounted, formatList } from "@/server/domain/numbers";
 import { useState } from "react";
+import { z } from "zod";
+import { reasonField } from "@/components/ui/form/fields";
+import { reasonText } from "@/components/ui/form/schemas";
 import { Button } from "@/components/ui/button";
-import { ActDialog } from "@/components/ui/dialogs/act-dialog";
+import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Age } from "@/components/ui/time/time";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
@@ -92,14 +95,19 @@ const EngageDialog = ({ brake, onClose }: BrakeDialogProps) => (
   />
 );
 
+const whySchema = z.object({ reason: reasonText() });
+
 function LiftDialog({ brake, onClose }: BrakeDialogProps) {
   const isOn = brake.asks.length === 0;
   return (
-    <ActDialog
+    <ActFormDialog
       title={isOn ? "Lift this brake?" : "Dismiss this brake?"}
       consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Only new failures can engage the brake again.`}
       confirmWords={isOn ? "Lift the brake" : "Dismiss the brake"}
-      send={(_, client) => client.brakes.lift.mutate({ brakeId: brake.id })}
+      schema={whySchema}
+      values={{ reason: "" }}
+      fields={{ reason: reasonField("What was wrong, and what was done about it; kept in the audit log.") }}
+      send={({ reason }, client) => client.brakes.lift.mutate({ brakeId: brake.id, reason })}
       said={({ hosts }) =>
         `The brake is ${isOn ? "lifted" : "dismissed"}; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
       }

@@ -33,7 +33,7 @@ const Probe = ({ onClose }: { onClose: () => void }) => (
       isLost: { label: "It is lost" },
     })}
     missing={({ drive }) => (drive === "D2" ? "D2 is still there" : undefined)}
-    send={({ slot }, client) => client.brakes.lift.mutate({ brakeId: slot })}
+    send={({ slot }, client) => client.brakes.lift.mutate({ brakeId: slot, reason: "repaired" })}
     said={({ hosts }, { drive }) => `${drive} recorded, ${hosts} hosts wait`}
     stale={(trpc) => [trpc.leases]}
     onClose={onClose}
@@ -85,7 +85,7 @@ it("sends the input, says so, reads again what is stale, and gives the focus bac
   await user.click(confirm("Record…"));
   await user.type(screen.getByLabelText("Slot"), "3{Enter}");
   expect(await screen.findByText("D1 recorded, 2 hosts wait")).toBeVisible();
-  expect(calls).toEqual([{ path: "brakes.lift", input: { brakeId: "3" } }]);
+  expect(calls).toEqual([{ path: "brakes.lift", input: { brakeId: "3", reason: "repaired" } }]);
   await waitFor(() => expect(reads).toBe(2));
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(confirm("Record…")).toHaveFocus());

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limitsByPlace, policy } from "@/server/domain/cleaning/policy/policy";
 import { queueHosts, queuePage } from "@/server/contract/cleaning/queue-answers";
-import { act, nothing, paging, read, record, siteId } from "@/server/contract/define";
+import { act, nothing, paging, read, record, siteId, reason } from "@/server/contract/define";
 
 export const queue = {
   get: read({
@@ -49,7 +49,7 @@ export const brakes = {
     title: "lifts a brake, or dismisses one that asks: new cleanings of its group begin",
     right: "brake.lift",
     action: "brake.lift",
-    input: z.strictObject({ brakeId: z.guid("must be the id of a brake") }),
+    input: z.strictObject({ brakeId: z.guid("must be the id of a brake"), reason }),
     output: record({ lifted: z.literal(true), hosts: z.number() }),
   }),
 };

@@ -11,7 +11,7 @@ export const liftBrake = defineAct({
     const row = await tx.brake.findUnique({ where: { id: brakeId } });
     return row === null ? null : { id: row.id, belongs: { tenantId: null }, value: row };
   },
-  run: async ({ tx, actor }, brake) => {
+  run: async ({ tx, actor }, brake, { reason }) => {
     const { count } = await tx.brake.updateMany({
       where: { id: brake.id, liftedAt: null },
       data: { liftedAt: new Date(), liftedBy: actor.personId },
@@ -24,7 +24,7 @@ export const liftBrake = defineAct({
       targetId: brake.id,
       tenantId: null,
       before: { dimension: brake.dimension, value: brake.value, message: brake.message },
-      after: { lifted: true },
+      after: { lifted: true, reason },
     });
   },
 });
