@@ -38,6 +38,25 @@ export interface KnownAround extends Surroundings {
   readonly skuIds: ReadonlyMap<string, string>;
 }
 
+/** Names that a person confirmed of hosts, each with the host that has it, by kind (docs/machine-names.md). */
+async function readConfirmed(
+  tx: Transaction,
+  wanted: Readonly<Record<"serial" | "systemUuid", readonly string[]>>,
+): Promise<(kind: NameKind) => readonly (readonly [string, string])[]> {
+  const confirmed = await tx.hostName.findMany({
+    where: {
+      confirmedAt: { not: null },
+      OR: [
+        { kind: "serial", value: { in: [...wanted.serial], mode: "insensitive" } },
+        { kind: "uuid", value: { in: wanted.systemUuid.map((uuid) => uuid.toLowerCase()) } },
+      ],
+    },
+    select: { kind: true, value: true, host: { select: { name: true } } },
+  });
+  return (kind) =>
+    confirmed.flatMap((name) => (name.kind === kind ? [[name.value, name.host.name] as const] : []));
+}
+
 export async function readAround(
   tx: Transaction,
   siteId: string,
@@ -72,18 +91,7 @@ export async function readAround(
       macs: true,
     },
   });
-  const confirmed = await tx.hostName.findMany({
-    where: {
-      confirmedAt: { not: null },
-      OR: [
-        { kind: "serial", value: { in: [...wanted.serial], mode: "insensitive" } },
-        { kind: "uuid", value: { in: wanted.systemUuid.map((uuid) => uuid.toLowerCase()) } },
-      ],
-    },
-    select: { kind: true, value: true, host: { select: { name: true } } },
-  });
-  const confirmedAs = (kind: NameKind): readonly (readonly [string, string])[] =>
-    confirmed.flatMap((name) => (name.kind === kind ? [[name.value, name.host.name] as const] : []));
+  const confirmedAs = await readConfirmed(tx, wanted);
   const by = (value: (host: (typeof hosts)[number]) => string | null): ReadonlyMap<string, string> =>
     new Map(
       hosts.flatMap((host) => {
