@@ -125,9 +125,9 @@ async function clearBoot(
 ): Promise<HardwareResult<SystemReading>> {
   const { bmc } = call;
   const uri = client.settings.httpBootUri;
-  // After a boot source was accepted by this process, no address is in the BIOS.
+  // Also where the BMC has accepted a boot source: for another of its systems, or before an update, the address may have been set, by another process, too.
   const attribute =
-    uri === null || (bmc.bootWay !== null && typeof bmc.bootWay !== "string")
+    uri === null || (bmc.noBootAttribute.get(links.system) ?? 0) > client.settings.now()
       ? null
       : await clearBootAttributes(client, call, links, uri);
   if (attribute?.ok === false) return attribute;

@@ -75,6 +75,8 @@ export interface Bmc {
   demandsBoot: readonly BootProperty[];
   /** The kind of network boot that it accepted last, or the BIOS attribute. */
   bootWay: BootWay | BootAttributeName | null;
+  /** Until when the BIOS of a system is taken to have no attribute that names a boot program, by the system's path, on the settings' clock. */
+  readonly noBootAttribute: Map<string, number>;
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
   clients: Array<Client | undefined>;
   trust: TlsTrust | null;
@@ -230,6 +232,7 @@ export class Bmcs {
       demandsVersion: false,
       demandsBoot: [],
       bootWay: null,
+      noBootAttribute: new Map(),
       clients: [],
       trust: null,
       lastTrust: {},

@@ -32,6 +32,9 @@ interface BootBios {
   readonly pending: Settings;
 }
 
+/** An update of the BIOS may bring an attribute, so it is looked for again. */
+const absentMs = 3_600_000;
+
 type BiosRead = { readonly ok: true; readonly bios: BootBios | null } | Failed;
 
 /** Null: the system has no BIOS settings that can be written. */
@@ -118,7 +121,10 @@ export async function clearBootAttributes(
   const read = await readBootBios(client, call, links);
   if (!read.ok) return read;
   const { bios } = read;
-  if (bios === null) return null;
+  if (bios === null || !bootAttributes.some(({ name }) => name in bios.current || name in bios.pending)) {
+    call.bmc.noBootAttribute.set(links.system, client.settings.now() + absentMs);
+    return null;
+  }
   const ours = bootAttributes.flatMap(({ name }) => (coming(bios, name) === uri ? [[name, ""]] : []));
   return ours.length === 0 ? null : write(client, call, links, bios, Object.fromEntries(ours));
 }

@@ -68,11 +68,12 @@ it("a system that does not tell how it boots is refused in words that say so", a
   await client.close();
 });
 
-it("a BMC that takes no boot source boots from the network by a BIOS attribute, until it is removed", async () => {
-  const uri = "http://hosts.reclaim.test/ipxe.efi";
-  const { host, client, target, type } = await withQuirk("bootsByAttribute", 60_000, uri);
-  /** Where the host boots from after a restart: one that boots from the network asks how. */
-  const restarted = async (before: SystemReading): Promise<"disk" | "network"> => {
+type Quirky = Awaited<ReturnType<typeof withQuirk>>;
+
+/** Where the host boots from after a restart: one that boots from the network asks how. */
+const restartOf =
+  ({ host, target, type }: Pick<Quirky, "host" | "target" | "type">) =>
+  async (before: SystemReading): Promise<"disk" | "network"> => {
     const asked = () => bench.fleet.server.requests.filter((line) => line.includes("/boot/ipxe")).length;
     const count = asked();
     const wanted = { before, powerCycle: false, offAndOn: false };
@@ -80,6 +81,11 @@ it("a BMC that takes no boot source boots from the network by a BIOS attribute, 
     await expect.poll(() => host.running, { timeout: 10_000 }).toMatch(/^(idle|tenant)$/);
     return asked() > count ? "network" : "disk";
   };
+
+it("a BMC that takes no boot source boots from the network by a BIOS attribute, until it is removed", async () => {
+  const uri = "http://hosts.reclaim.test/ipxe.efi";
+  const { host, client, target, type } = await withQuirk("bootsByAttribute", 60_000, uri);
+  const restarted = restartOf({ host, target, type });
   // The second time it is the way that this BMC accepted, and already in effect.
   for (const _time of ["first", "second"]) {
     const set = await type.management.setBootOnce(target, "uefiHttp", within);
@@ -92,6 +98,25 @@ it("a BMC that takes no boot source boots from the network by a BIOS attribute, 
   expect(cleared.value.bootOverride).toMatchObject({ enabled: false });
   expect(await restarted(cleared.value)).toBe("disk");
   await client.close();
+});
+
+it("an address that another process put into the BIOS is removed by one that knows a boot source that the BMC took, too", async () => {
+  const uri = "http://hosts.reclaim.test/ipxe.efi";
+  const { host, client, target, type } = await withQuirk("bootsByAttribute", 60_000, uri);
+  const quirks = (names: readonly string[]) =>
+    bench.fleet.control("POST", `/hosts/${host.blueprint.serial}/faults`, { quirks: names });
+  const other = new RedfishClient({ networks: ["loopback"], httpBootUri: uri });
+  const { management } = typeOf(other, "redfish");
+  await quirks([]);
+  const taken = await management.setBootOnce(target, "pxe", within);
+  if (!taken.ok) throw new Error(taken.error.message);
+  await restartOf({ host, target, type })(taken.value);
+  await quirks(["bootsByAttribute"]);
+  expect(await type.management.setBootOnce(target, "uefiHttp", within)).toMatchObject({ ok: true });
+  const cleared = await management.setBootOnce(target, "none", within);
+  if (!cleared.ok) throw new Error(cleared.error.message);
+  expect(await restartOf({ host, target, type })(cleared.value)).toBe("disk");
+  await Promise.all([client.close(), other.close()]);
 });
 
 it("a BMC that takes no boot source says which BIOS attribute would do, if no boot program is configured", async () => {
