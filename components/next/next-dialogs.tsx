@@ -49,7 +49,7 @@ export function HandOverDialog({
       }
       consequence="The list shows who has it. Nothing is done to the hosts."
       send={({ ownerId: to, note: said }, client) =>
-        client.next.assign.mutate({ key, ownerId: to === nobody ? null : to, note: said })
+        client.next.assign.mutate({ key, ownerId: to === nobody ? null : to, note: said, from: ownerId })
       }
       said={({ owner }) => (owner === null ? "Put back: nobody has it" : `${owner} has it`)}
       stale={stale}

@@ -93,7 +93,9 @@ it("lets a person take what nobody has", async () => {
   const { user, calls } = open(listOf({ groups: [line({}), second] }));
   await user.click(await screen.findByRole("button", { name: "Take “7 hosts failed: erase refused”" }));
   await waitFor(() =>
-    expect(calls).toEqual([{ path: "next.assign", input: { key: key("a"), ownerId: admin.personId } }]),
+    expect(calls).toEqual([
+      { path: "next.assign", input: { key: key("a"), ownerId: admin.personId, from: null } },
+    ]),
   );
 });
 
@@ -115,7 +117,12 @@ it("hands an open group over with a note, and snoozes it with a reason", async (
   await waitFor(() =>
     expect(calls.at(-1)).toEqual({
       path: "next.assign",
-      input: { key: key("a"), ownerId: "11111111-1111-4111-8111-111111111111", note: "case 4711" },
+      input: {
+        key: key("a"),
+        ownerId: "11111111-1111-4111-8111-111111111111",
+        note: "case 4711",
+        from: null,
+      },
     }),
   );
   await user.click(within(panel).getByRole("button", { name: "Snooze…" }));
@@ -151,6 +158,6 @@ it("says with nothing to do what is watched, and where the same list is", async 
 
 it("offers nobody who may not have groups to take one", async () => {
   open(listOf({ groups: [line({ mayAct: false })], mayOwn: false, people: [] }));
-  await screen.findByText("1 thing needs you");
+  await screen.findByText("1 thing needs a person");
   expect(screen.queryByRole("button", { name: /Take/ })).toBeNull();
 });

@@ -145,12 +145,15 @@ function Filters({
 }
 
 /** "9 things need a person, 4 have no owner". */
-function formatHead({ groups, mayOwn }: NextList): string {
-  if (groups.length === 0) return "nothing to do";
+function formatHead({ groups, snoozed, mayOwn }: NextList, site: string | null): string {
+  const at = site === null ? "" : ` at site ${site}`;
+  if (groups.length === 0)
+    return `nothing to do${at}${snoozed.length === 0 ? "" : `, ${formatCount(snoozed.length)} snoozed`}`;
   const needs = groups.length === 1 ? "needs" : "need";
   const free = groups.filter(({ ownerId }) => ownerId === null).length;
   const owned = mayOwn ? `, ${formatCount(free)} ${free === 1 ? "has" : "have"} no owner` : "";
-  return `${formatCounted(groups.length, "thing")} ${needs} ${mayOwn ? "a person" : "you"}${owned}`;
+  const whom = mayOwn || groups.every(({ mayAct }) => !mayAct) ? "a person" : "you";
+  return `${formatCounted(groups.length, "thing")} ${needs} ${whom}${at}${owned}`;
 }
 
 /** What is watched, with when Reclaim looked. */
@@ -248,7 +251,7 @@ export function NextPage() {
     <>
       <div className="head">
         <h1>Next</h1>
-        <span className="what">{formatHead(list)}</span>
+        <span className="what">{formatHead(list, view.site)}</span>
         <Filters view={view} list={list} onChange={change} />
       </div>
       <ListWithPanel

@@ -54,7 +54,7 @@ export function Owner({ line, mayOwn }: OwnerProps) {
         aria-label={`Take “${title}”`}
         aria-busy={take.isPending || undefined}
         onClick={() => {
-          if (!take.isPending) take.mutate({ key, ownerId: personId });
+          if (!take.isPending) take.mutate({ key, ownerId: personId, from: null });
         }}
       />
     </Tip>

@@ -114,9 +114,10 @@ export const next = [
     of: "next.assign",
     title: "takes a group: it is yours",
     args: { group },
-    input: async ({ group: { key } }, { client }) => ({
+    input: async ({ group: { key, ownerId: from } }, { client }) => ({
       key,
       ownerId: (await client.session.me.query()).personId,
+      from,
     }),
     said: ({ group: { title } }) => `You have it: ${title}.`,
   }),
@@ -125,8 +126,9 @@ export const next = [
     title: "gives a group to another person",
     args: { group, person: found(arg("<person>", "name, or the start of it"), ownerOf) },
     options: { note: opt("<text>", "what they should know; replaces the note") },
-    input: ({ group: { key }, person, note }) => ({
+    input: ({ group: { key, ownerId: from }, person, note }) => ({
       key,
+      from,
       ownerId: person.id,
       ...(note === undefined ? {} : { note }),
     }),
@@ -136,7 +138,7 @@ export const next = [
     of: "next.assign",
     title: "puts a group back: nobody has it",
     args: { group },
-    input: ({ group: { key } }) => ({ key, ownerId: null }),
+    input: ({ group: { key, ownerId: from } }) => ({ key, ownerId: null, from }),
     said: ({ group: { title } }) => `Nobody has it: ${title}.`,
   }),
   act("next note", {

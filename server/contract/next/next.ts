@@ -38,6 +38,8 @@ export const next = {
       ownerId: z.guid("must be the id of a person").nullable(),
       /** What the next person should know; left out: the note stays. */
       note: note.optional(),
+      /** Who had it when it was read, null: nobody; refused if somebody else has it by now. Left out: whoever has it. */
+      from: z.guid("must be the id of a person").nullable().optional(),
     }),
     output: record({ owner: z.string().nullable() }),
   }),

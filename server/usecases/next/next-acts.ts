@@ -1,4 +1,6 @@
 // Who has a group of things that need a person, what they noted, and until when it is snoozed (docs/next.md#who-has-what).
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
 import { next } from "@/server/contract/next/next";
 import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
@@ -9,7 +11,7 @@ import { snoozeRefusal } from "@/server/usecases/cleaning/failures/note-failure"
 import { providerGroups } from "@/server/usecases/next/provider-groups";
 import type { SeenGroup } from "@/server/usecases/next/provider-groups";
 import { readNextFacts } from "@/server/usecases/next/read-facts";
-import { notFound } from "@/server/usecases/problem";
+import { notFound, refused } from "@/server/usecases/problem";
 
 type Note = NonNullable<Awaited<ReturnType<Transaction["groupNote"]["findUnique"]>>>;
 
@@ -23,6 +25,8 @@ const names = ({ key }: { readonly key: string }) => ({ kind: "group", id: key }
 
 /** A group that the person sees now: what does not need a person any more cannot be taken. */
 async function find({ tx, actor }: ActContext, { key }: { readonly key: string }) {
+  // Two who take it at once: the second one sees the first.
+  await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${`next ${key}`}, 0))::text`);
   const groups = await providerGroups(tx, actor, await readNextFacts(tx, null));
   const group = groups.find((each) => each.key === key);
   if (group === undefined) return null;
@@ -57,8 +61,10 @@ export const assignNext = defineAct({
   ...next.assign,
   names,
   find,
-  run: async (context, noted, { ownerId, note }) => {
+  run: async (context, noted, { ownerId, note, from }) => {
     const { before } = noted;
+    if (from !== undefined && from !== (before?.ownerId ?? null) && ownerId !== (before?.ownerId ?? null))
+      return refused("conflict", `${before?.ownerName ?? "Nobody"} has it by now.`);
     const owner =
       ownerId === null
         ? null

@@ -235,6 +235,10 @@ describe("who has what", () => {
       ownedSince: expect.any(Date),
     });
     const admin = world.actor("provider-admin");
+    const mine = { key, ownerId: admin.personId, from: null };
+    expect(await assignNext(world.backend, admin, world.request(), mine)).toMatchObject({
+      problem: { code: "conflict", detail: `${operator().name} has it by now.` },
+    });
     await assignNext(...act(), { key, ownerId: admin.personId, note: "wait for the window" });
     expect(await group("overLimit")).toMatchObject({ ownerName: admin.name, note: "wait for the window" });
     await assignNext(...act(), { key, ownerId: null });
@@ -307,7 +311,14 @@ describe("who has what", () => {
     });
     expect((await list()).groups.some((each) => each.key === key)).toBe(true);
     await snooze();
-    await put("w-2", "BomValidating/SkuVerificationFailed");
+    const second = await put("w-2", "BomValidating/SkuVerificationFailed");
+    expect((await list()).groups.find((each) => each.key === key)?.size).toBe(size + 1);
+    // It has shrunk, and another one comes: no more than before, but not the same.
+    await snooze();
+    await world.put(second, "Manageable");
+    await watchNext(database());
+    expect((await list()).snoozed.map((each) => each.key)).toContain(key);
+    await world.put(second, "BomValidating/SkuVerificationFailed");
     expect((await list()).groups.find((each) => each.key === key)?.size).toBe(size + 1);
     await snooze();
     await wakeNext(...act(), { key });
@@ -325,6 +336,7 @@ describe("webhooks", () => {
     return rows.map(({ body }): unknown => JSON.parse(body));
   };
   it("of the provider are told once what opens and what closes, and a tenant's never", async () => {
+    await database().nextGroup.deleteMany(); // as before the first look
     for (const tenantId of [null, world.tenants.acme])
       await database().webhook.create({
         data: {

@@ -2,7 +2,7 @@
 // looks is not told.
 import { sql } from "kysely";
 import type { Database, Transaction } from "@/server/db/prisma";
-import { queryRows } from "@/server/db/sql";
+import { execute, queryRows } from "@/server/db/sql";
 import type { NextGroup } from "@/server/domain/next/group";
 import { announce } from "@/server/usecases/break-fix/announce";
 import { allGroups } from "@/server/usecases/next/provider-groups";
@@ -33,12 +33,26 @@ export async function watchNext(database: Database): Promise<number> {
     const closed = open.filter(({ key }) => !now.has(key));
     for (const group of opened) await tellOpened(tx, group);
     for (const group of closed) await tellClosed(tx, group);
+    await limitSnoozes(tx, groups);
     await tx.nextGroup.deleteMany({
       where: { closedAt: { lt: new Date(Date.now() - keepDays * 86_400_000) } },
     });
     return opened.length + closed.length;
   });
 }
+
+/**
+ * A snooze ends when its group grows beyond its size at that time. So that one that has shrunk, or was gone, does not hide what came since, the size is
+ * lowered with it.
+ */
+const limitSnoozes = (tx: Transaction, groups: readonly NextGroup[]): Promise<unknown> =>
+  execute(
+    tx,
+    sql`
+    UPDATE failure_note f SET snoozed_hosts = coalesce(g.size, 0)
+    FROM failure_note n LEFT JOIN jsonb_to_recordset(${JSON.stringify(groups.map(({ key, size }) => ({ key, size })))}::jsonb) AS g(key text, size int) ON g.key = n.digest
+    WHERE f.digest = n.digest AND n.snoozed_until > now() AND n.snoozed_hosts > coalesce(g.size, 0)`,
+  );
 
 async function tellOpened(tx: Transaction, group: NextGroup): Promise<void> {
   const { key, kind, title, why, next, size, hosts, tenants, effect, since, due, act } = group;

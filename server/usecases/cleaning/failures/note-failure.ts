@@ -43,7 +43,8 @@ export const noteFailure = defineAct({
       ...(ownerId === (before?.ownerId ?? null) ? {} : { ownedSince: ownerId === null ? null : new Date() }),
       note,
       snoozedUntil,
-      ...(snoozedUntil === null ? { snoozeReason: null } : {}),
+      // The reason was for that time.
+      ...(snoozedUntil?.getTime() === before?.snoozedUntil?.getTime() ? {} : { snoozeReason: null }),
       snoozedHosts: snoozedUntil === null ? null : group.hosts.length,
       updatedAt: new Date(),
       updatedBy: actor.personId,
