@@ -146,6 +146,7 @@ const instanceRow = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("checkbox", { name: `Select ${name}`, exact: true }) });
 
 async function takeTwo(page: Page): Promise<void> {
+  await openPage(page, "Instances");
   for (const name of instances) {
     await page.getByRole("button", { name: "Create instance…" }).click();
     await dialog(page).getByLabel("Name", { exact: true }).fill(name);

@@ -21,7 +21,8 @@ test("a tenant releases an instance, and an operator sees its host come back to 
   await signIn(tenant, loginOf("tenantAdmin"));
   await signIn(operator, loginOf("operator"));
 
-  await operator.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Instances" }).click();
+  for (const page of [tenant, operator])
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Instances" }).click();
   await operator.getByRole("row", { name: instance.name }).getByRole("link", { name: host.name }).click();
   await expect(stateLine(operator)).toContainText("Assigned / Ready");
   const sights = await recordSights(operator);
