@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // The section Names of a host: what each source calls the machine, and the way to confirm that it is the same one.
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { Names } from "@/components/hosts/names/names-section";
+import { enter } from "@/components/testing/enter";
 import { action, failedHost } from "@/components/testing/host";
 import { show } from "@/components/testing/rendered";
 import { confirmText } from "@/server/domain/hosts/names/names";
@@ -29,15 +31,15 @@ const view: HostNamesView = {
   refusal: null,
   evidence: "a".repeat(64),
 };
+const names = (shown: HostNamesView, may = true) => (
+  <Names
+    host={{ ...failedHost, actions: may ? [action("disposeDrive")] : [] }}
+    view={shown}
+    onDone={() => undefined}
+  />
+);
 const section = (shown: HostNamesView, may = true) =>
-  show(
-    <Names
-      host={{ ...failedHost, actions: may ? [action("disposeDrive")] : [] }}
-      view={shown}
-      onDone={() => undefined}
-    />,
-    { answers: {} },
-  );
+  show(names(shown, may), { answers: { "names.confirm": () => ({ confirmed: [] }) } });
 
 it("shows what each source says, side by side, and what the act means", () => {
   section(view);
@@ -53,4 +55,30 @@ it("offers nothing to those who may not, nor what is refused, and says why", () 
   section({ ...view, refusal: "CHASSIS-7 is a name of host b." });
   expect(screen.queryByRole("button", { name: /same machine/ })).toBeNull();
   expect(screen.getByText(/is a name of host b/)).toBeVisible();
+});
+
+it("confirms the names that the dialog opened with, whatever is told meanwhile", async () => {
+  const user = userEvent.setup();
+  const { calls, rerender } = section(view);
+  await user.click(screen.getByRole("button", { name: "This is the same machine…" }));
+  const [was] = view.pending;
+  rerender(
+    names({
+      ...{ ...view, evidence: "b".repeat(64) },
+      pending: was === undefined ? [] : [{ ...was, names: [{ kind: "serial", value: "STRANGER-8" }] }],
+    }),
+  );
+  const dialog = screen.getByRole("dialog");
+  expect(dialog).toHaveTextContent("CHASSIS-7");
+  expect(dialog).not.toHaveTextContent("STRANGER-8");
+  await enter(user, within(dialog).getByLabelText("Reason"), "RMA 4711");
+  await user.click(within(dialog).getByRole("button", { name: "Confirm names" }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        path: "names.confirm",
+        input: { hostId: failedHost.id, evidence: view.evidence, reason: "RMA 4711" },
+      },
+    ]),
+  );
 });

@@ -71,44 +71,47 @@ export function Names({ host, view, onDone }: NamesProps) {
   );
 }
 
-/** What differs, with the way to confirm it, or why it cannot be. */
-function Pending({ host, view, onDone }: NamesProps) {
-  const [asked, setAsked] = useState(false);
-  const mayConfirm = view.refusal === null && host.actions.some(({ intent }) => intent === "disposeDrive");
-  const words = view.pending.map(
+const wordsOf = ({ pending }: HostNamesView): readonly string[] =>
+  pending.map(
     ({ source, names, agrees }) =>
       `${sourceWords[source]}: ${names.map(nameText).join(", ")}; the same as before: ${agrees.length === 0 ? "nothing" : agrees.map(nameText).join(", ")}`,
   );
+
+/** What differs, with the way to confirm it, or why it cannot be. */
+function Pending({ host, view, onDone }: NamesProps) {
+  // The view as the dialog opened, because the live one changes while the person reads.
+  const [asked, setAsked] = useState<HostNamesView | null>(null);
+  const mayConfirm = view.refusal === null && host.actions.some(({ intent }) => intent === "disposeDrive");
   return (
     <div className="after">
       <Notice tone="failed">
         The machine was named differently than this host:
         <ul>
-          {words.map((each) => (
+          {wordsOf(view).map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ul>
         {view.refusal}
       </Notice>
       {mayConfirm ? (
-        <Button small onClick={() => setAsked(true)}>
+        <Button small onClick={() => setAsked(view)}>
           This is the same machine…
         </Button>
       ) : null}
-      {asked ? (
+      {asked === null ? null : (
         <ActDialog
           title={`Is this the same machine as ${host.name}?`}
-          consequence={`${words.join(". ")}. ${confirmText}`}
+          consequence={`${wordsOf(asked).join(". ")}. ${confirmText}`}
           confirmWords="Confirm names"
           reason="For example, the BIOS update or the RMA number."
           send={({ reason }, client) =>
-            client.names.confirm.mutate({ hostId: host.id, evidence: view.evidence, reason })
+            client.names.confirm.mutate({ hostId: host.id, evidence: asked.evidence, reason })
           }
           said="Names confirmed; retry the host if it stopped"
-          onClose={() => setAsked(false)}
+          onClose={() => setAsked(null)}
           onDone={onDone}
         />
-      ) : null}
+      )}
     </div>
   );
 }
