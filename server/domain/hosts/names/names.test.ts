@@ -1,11 +1,12 @@
 // Which names of a machine count, and which a person may confirm.
 import { describe, expect, it } from "vitest";
-import { namesDigest, pendingNames, standingOf } from "@/server/domain/hosts/names/names";
+import { isBound, namesDigest, pendingNames, standingOf } from "@/server/domain/hosts/names/names";
 import type { NameKind, NameSource, ToldName } from "@/server/domain/hosts/names/names";
 
 const uuid = "5f0f6d3a-6a3a-4b0e-9a53-0a64b9a2f002";
 const other = "11f0c0de-6a3a-4b0e-9a53-0a64b9a2f009";
-const own = { serial: "S-1", systemUuid: uuid, macs: ["02:00:00:00:00:01"] };
+const usb = "02:00:00:00:00:0a";
+const own = { serial: "S-1", systemUuid: uuid, macs: ["02:00:00:00:00:01", usb], sharedMacs: [usb] };
 const told = (
   source: NameSource,
   kind: NameKind,
@@ -31,6 +32,7 @@ it.each<[NameKind, string, string]>([
   ["uuid", "3a6d0f5f-3a6a-0e4b-9a53-0a64b9a2f002", "own"],
   ["mac", "02:00:00:00:00:01", "own"],
   ["mac", "02:00:00:00:00:02", "added"],
+  ["mac", usb, "shared"],
   ["serial", "s-1", "differs"],
   ["serial", "To be filled by O.E.M.", "placeholder"],
   ["uuid", "03000200-0400-0500-0006-000700080009", "placeholder"],
@@ -70,8 +72,35 @@ describe("pending", () => {
       ["bmc", ["S-2"], []],
     ]);
   });
+  it("does not agree by a MAC address that another host has, too", () => {
+    expect(pendingOf(told("bmc", "serial", "S-2"), told("bmc", "mac", usb))).toEqual([["bmc", ["S-2"], []]]);
+  });
   it("is never a placeholder, nor what firmware tells a boot server", () => {
     expect(pendingOf(told("agent", "serial", "Default string"), told("firmware", "uuid", other))).toEqual([]);
+  });
+});
+
+describe("bound to the host", () => {
+  const mac = (source: NameSource) => told(source, "mac", "02:00:00:00:00:01");
+  it.each<[string, readonly ToldName[], boolean]>([
+    ["a BMC by one of the host's MAC addresses", [told("bmc", "serial", "S-2"), mac("bmc")], true],
+    [
+      "an agent by none, which whoever knows it can tell",
+      [told("agent", "serial", "S-2"), mac("agent")],
+      false,
+    ],
+    ["an agent by the host's UUID", [told("agent", "serial", "S-2"), told("agent", "uuid", uuid)], true],
+    [
+      "an agent by a serial that was confirmed",
+      [
+        told("bmc", "serial", "S-2", { confirmed: true }),
+        ...[told("agent", "serial", "S-2"), told("agent", "uuid", other)],
+      ],
+      true,
+    ],
+    ["nobody by nothing", [told("bmc", "serial", "S-2"), told("bmc", "mac", usb)], false],
+  ])("is %s", (_what, names, bound) => {
+    expect(pendingNames(own, names).map(isBound)).toEqual([bound]);
   });
 });
 

@@ -26,13 +26,16 @@ export interface OwnNames {
   readonly serial: string | null;
   readonly systemUuid: string | null;
   readonly macs: readonly string[];
+  /** MAC addresses of these that another host has, too, such as that of a USB network card that all machines of a model have. */
+  readonly sharedMacs: readonly string[];
 }
 
 /**
  * - `own`: the host is known by it. `confirmed`: a person confirmed it. `placeholder`: many boards have it, so it names no machine.
  * - `differs`: told, and not one of the host's. `added`: a MAC address that the host is not known by.
+ * - `shared`: a MAC address of the host that another host has, too, so it tells neither apart.
  */
-export const nameStandings = ["own", "confirmed", "placeholder", "differs", "added"] as const;
+export const nameStandings = ["own", "confirmed", "placeholder", "differs", "added", "shared"] as const;
 export type NameStanding = (typeof nameStandings)[number];
 
 const same = (kind: NameKind, one: string, other: string): boolean =>
@@ -52,6 +55,8 @@ export function standingOf(
   told: readonly ToldName[],
   { kind, value }: Pick<ToldName, "kind" | "value">,
 ): NameStanding {
+  // safety: names: a MAC address of another host agrees with nothing
+  if (kind === "mac" && own.sharedMacs.includes(value)) return "shared";
   if (ownOf(own, kind).some((name) => same(kind, name, value))) return "own";
   if (kind === "mac") return "added";
   // safety: names: a placeholder names no machine
@@ -89,6 +94,16 @@ export function pendingNames(own: OwnNames, told: readonly ToldName[]): readonly
     );
     return names.length === 0 ? [] : [{ source, names, agrees }];
   });
+}
+
+/**
+ * Whether something that the source told with the names shows that they are the host's. Anything in the provisioning network can register with a MAC
+ * address that it has heard, so an agent needs a serial number or UUID of the host. Pure.
+ */
+export function isBound({ source, agrees }: PendingNames): boolean {
+  // safety: names: an agent that tells no more than a MAC address may be any machine
+  if (source === "agent" && agrees.every(({ kind }) => kind === "mac")) return false;
+  return agrees.length > 0;
 }
 
 /** Binds a confirmation to exactly these names. Pure. */
@@ -132,6 +147,7 @@ export const standingWords: Readonly<Record<NameStanding, string>> = {
   placeholder: "placeholder: names no machine",
   differs: "not the host's",
   added: "not a port of the host",
+  shared: "of another host, too",
 };
 
 /** What the act means, on the page and in the command line. */

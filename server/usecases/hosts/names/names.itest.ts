@@ -109,7 +109,7 @@ describe("a name that a source told", () => {
 
   it("is refused if it changed since it was seen", async () => {
     const host = await verified();
-    await told(host, "agent", { serial: "CHASSIS-2", mac: host.mac });
+    await told(host, "agent", { serial: "CHASSIS-2", uuid: host.systemUuid });
     const { evidence } = await view(host);
     await told(host, "bmc", { serial: "CHASSIS-3", mac: host.mac });
     expect((await confirm(host, "operator", evidence))?.code).toBe("conflict");
@@ -130,14 +130,14 @@ describe("never confirmed", () => {
 
   it("is a name that another host is expected to have, or that was confirmed of another host", async () => {
     const [host, other] = [await verified(), await verified()];
-    await told(host, "agent", { serial: "CHASSIS-4", mac: host.mac });
+    await told(host, "agent", { serial: "CHASSIS-4", uuid: host.systemUuid });
     await world.backend.database.host.update({
       where: { id: other.id },
       data: { expectedSerial: "CHASSIS-4" },
     });
     expect((await confirm(host))?.detail).toContain(other.name);
     await world.backend.database.host.update({ where: { id: other.id }, data: { expectedSerial: null } });
-    await told(other, "agent", { serial: "CHASSIS-4", mac: other.mac });
+    await told(other, "agent", { serial: "CHASSIS-4", uuid: other.systemUuid });
     expect(await confirm(other)).toBeNull();
     expect((await confirm(host))?.detail).toContain(other.name);
   });
@@ -156,6 +156,43 @@ describe("never confirmed", () => {
     const host = await verified();
     await told(host, "bmc", { serial: "STRANGER-1", uuid: randomUUID(), mac: "02:00:00:00:ff:ff" });
     expect((await confirm(host))?.detail).toContain("may be any machine");
+  });
+
+  it("is what an agent told with no more than a MAC address of the host, which keeps no name of the BMC from it", async () => {
+    const host = await verified();
+    await told(host, "agent", { serial: "INVENTED-1", uuid: randomUUID(), mac: host.mac });
+    expect((await confirm(host))?.detail).toContain("a MAC address alone is not enough");
+    await told(host, "bmc", { serial: "BOARD-8", uuid: host.systemUuid });
+    expect((await view(host)).pending.map(({ names }) => names)).toEqual([
+      [{ kind: "serial", value: "BOARD-8" }],
+    ]);
+    expect(await confirm(host)).toBeNull();
+    expect((await confirm(host))?.detail).toContain("a MAC address alone is not enough");
+  });
+
+  it.each<[string, (mac: string) => Promise<unknown>]>([
+    [
+      "is known by",
+      async (mac) => {
+        const { id } = await verified();
+        await world.backend.database.host.update({ where: { id }, data: { macs: [mac] } });
+      },
+    ],
+    [
+      "has a port for",
+      async (mac) =>
+        world.backend.database.nodePort.create({ data: { hostId: (await verified()).id, address: mac } }),
+    ],
+    ["has by its BMC", async (mac) => told(await verified(), "bmc", { mac })],
+  ])("is a machine that has no more than a MAC address that another host %s", async (_what, share) => {
+    const host = await verified();
+    await told(host, "bmc", { serial: `USB-${host.name}`, mac: host.mac });
+    expect((await view(host)).refusal).toBeNull();
+    await share(host.mac);
+    expect((await confirm(host))?.detail).toContain("may be any machine");
+    expect((await view(host)).names.filter(({ kind }) => kind === "mac")).toMatchObject([
+      ...[{ standing: "shared" }, { standing: "shared" }],
+    ]);
   });
 
   it("is a name of a host that was never verified", async () => {

@@ -1,6 +1,6 @@
 // What is known of a host's names, and why those that differ cannot be confirmed.
 import { sql } from "kysely";
-import { pendingNames, sourceWords } from "@/server/domain/hosts/names/names";
+import { isBound, pendingNames, sourceWords } from "@/server/domain/hosts/names/names";
 import { nameKinds, nameSources, namesDigest } from "@/server/domain/hosts/names/names";
 import type { OwnNames, PendingNames, ToldName } from "@/server/domain/hosts/names/names";
 import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
@@ -21,6 +21,7 @@ export interface HostNames {
   readonly expected: { readonly serial: string | null; readonly systemUuid: string | null };
   /** The newest first. */
   readonly told: readonly StoredName[];
+  /** Those that can be confirmed; all if there are none, with the problem. */
   readonly pending: readonly PendingNames[];
   readonly evidence: string;
   /** Why the pending names cannot be confirmed; null: they can. */
@@ -53,18 +54,39 @@ export async function readNames(
   ]);
   if (host === null) return null;
   const { serial, systemUuid, macs, expectedSerial, expectedSystemUuid } = host;
-  const own = { serial, systemUuid, macs };
+  const own = { serial, systemUuid, macs, sharedMacs: await readShared(tx, hostId, macs) };
   const told = rows.flatMap(({ source, kind, ...row }) =>
     oneOf(nameSources, source).flatMap((from) =>
       oneOf(nameKinds, kind).map((of): StoredName => ({ ...row, source: from, kind: of })),
     ),
   );
-  const pending = pendingNames(own, told);
+  const differing = pendingNames(own, told);
+  const bound = differing.filter(isBound);
+  // Whoever registers as an agent must not keep what the BMC told from being confirmed.
+  const pending = bound.length > 0 ? bound : differing;
   const expected = { serial: expectedSerial, systemUuid: expectedSystemUuid };
   return {
     ...{ own, expected, told, pending, evidence: namesDigest(hostId, pending) },
     problem: await whyNot(tx, hostId, own, pending),
   };
+}
+
+/** The MAC addresses that another host is known by, has a port for, or has by its BMC. */
+async function readShared(
+  tx: SqlReader,
+  hostId: string,
+  macs: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await queryRows(
+    tx,
+    sql<{ mac: string }>`
+    SELECT mac FROM unnest(${macs}::text[]) mac
+    WHERE EXISTS (SELECT FROM host h WHERE h.macs @> ARRAY[mac] AND h.id <> ${hostId}::uuid)
+      OR EXISTS (SELECT FROM node_port p WHERE p.address = mac AND p.host_id <> ${hostId}::uuid)
+      OR EXISTS (SELECT FROM host_name n WHERE n.source = 'bmc' AND n.kind = 'mac' AND n.value = mac AND n.host_id <> ${hostId}::uuid)
+    ORDER BY mac`,
+  );
+  return rows.map(({ mac }) => mac);
 }
 
 const nothingDiffers =
@@ -80,12 +102,14 @@ async function whyNot(
   if (own.serial === null || own.systemUuid === null)
     return refused("notAllowedNow", "The host's own names are not known: verify it first.").problem;
   if (pending.length === 0) return refused("notAllowedNow", nothingDiffers).problem;
-  const stranger = pending.find(({ agrees }) => agrees.length === 0);
+  const stranger = pending.find((told) => !isBound(told));
   // safety: names: something else that was told is the host's
   if (stranger !== undefined)
     return refused(
       "notAllowedNow",
-      `Nothing that the ${sourceWords[stranger.source]} told last is the host's, neither serial number nor UUID nor a MAC address: this may be any machine. Correct the BMC's address, or give the host the MAC addresses as ports.`,
+      stranger.source === "agent"
+        ? "The agent told neither the host's serial number nor its UUID, and a MAC address alone is not enough: this may be any machine. Read the inventory again, and confirm what the BMC tells first."
+        : `Nothing that the ${sourceWords[stranger.source]} told last is the host's alone, neither serial number nor UUID nor a MAC address: this may be any machine. Correct the BMC's address, or give the host the MAC addresses as ports.`,
     ).problem;
   return takenBy(tx, hostId, pending);
 }
