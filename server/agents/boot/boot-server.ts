@@ -10,6 +10,7 @@ import type { RefusalCode } from "@/server/domain/problems";
 import { isOwnUuid, ownUuid } from "@/server/domain/hosts/inventory/system-uuid";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import {
+  dropToldNames,
   findBootWindow,
   giveBootToken,
   noteFirmwareUuid,
@@ -128,6 +129,7 @@ export class BootServer {
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
     if (!row.open || row.consumed) return row.held ? waitScript(self) : bootFromDisk;
+    if (row.contested) await this.#dropNames(row, query);
     if (!row.reset_done || row.contested) return waitScript(self);
     if (query.systemUuid !== null) await noteFirmwareUuid(this.#options.pool, row.host_id, query.systemUuid);
     const image = await this.#image(row, query);
@@ -159,6 +161,7 @@ export class BootServer {
       return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
     const code = refusalOf[answer.verdict];
     if (answer.verdict === "early" || answer.verdict === "elsewhere") this.#options.wake();
+    if (answer.verdict === "contested" || answer.verdict === "elsewhere") await this.#dropNames(row, query);
     await this.#options.audit({
       action: "boot.token",
       code,
@@ -240,6 +243,10 @@ export class BootServer {
     for (const { id } of several ?? [])
       this.#options.report({ kind: "ambiguousMachine", hostId: id, address, tried, path });
     return several !== null;
+  }
+
+  async #dropNames({ host_id, boot_epoch }: BootWindowRow, { address }: BootQuery): Promise<void> {
+    await dropToldNames(this.#options.pool, host_id, boot_epoch, plainAddress(address));
   }
 
   async #unordered(

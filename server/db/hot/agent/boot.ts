@@ -179,6 +179,20 @@ export const noteFirmwareUuid = named<never, [hostId: string, systemUuid: string
 );
 
 /**
+ * Forgets what agents told that nobody confirmed, if a boot is contested and this is another address than its token was given to: one of the two is not
+ * this host, and nobody knows which (docs/machine-names.md). Like a confirmation, it waits for the host's row.
+ */
+export const dropToldNames = named<never, [hostId: string, bootEpoch: number, address: string | null]>(
+  "boot_names_drop",
+  `WITH w AS (
+     SELECT r.host_id FROM host_run r JOIN boot_window b ON b.host_id = r.host_id
+      WHERE r.host_id = $1::uuid AND b.boot_epoch = $2::int AND b.contested_at IS NOT NULL
+        AND b.token_address IS DISTINCT FROM $3::inet -- safety: names: nothing of a boot that two addresses asked for → AND false
+      FOR UPDATE OF r)
+   DELETE FROM host_name n USING w WHERE n.host_id = w.host_id AND n.source = 'agent' AND n.confirmed_at IS NULL`,
+);
+
+/**
  * Something asked how a held host should boot although no boot was expected: the host restarted, or something in its network says so. Noted once, until
  * the controller has checked it. No row: no erase has begun that could be voided, it is no longer held, another boot was ordered meanwhile, or this is
  * already known.

@@ -96,6 +96,33 @@ describe("the boot script", () => {
     expect(await script(`uuid=${uuid}`)).toBe(await script(unknown));
   });
 
+  it.each(["ipxe", "token"])(
+    "drops the names that an agent told and nobody confirmed, once a second address asks for the %s of a contested boot",
+    async (path) => {
+      const host = await waiting();
+      const ask = (address: string) =>
+        send(fixture, "GET", `/boot/${path}?uuid=${host.systemUuid}&mac=${host.mac}`, from(address));
+      const names = async () =>
+        (
+          await fixture.query<{ value: string }>(
+            "SELECT value FROM host_name WHERE host_id = $1 AND source <> 'firmware' ORDER BY value COLLATE \"C\"",
+            [host.id],
+          )
+        ).map(({ value }) => value);
+      await fixture.query(
+        "INSERT INTO host_name (host_id, source, kind, value, confirmed_at, confirmed_by, reason) VALUES ($1, 'agent', 'serial', 'TOLD', NULL, NULL, NULL), ($1, 'agent', 'serial', $2, now(), 'op', 'x'), ($1, 'bmc', 'serial', 'BMC', NULL, NULL, NULL)",
+        [host.id, path],
+      );
+      await send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`, from("127.0.0.7"));
+      await ask("127.0.0.7");
+      await fixture.query("UPDATE boot_window SET contested_at = now() WHERE host_id = $1", [host.id]);
+      await ask("127.0.0.7");
+      expect(await names()).toEqual(["BMC", "TOLD", path]);
+      await ask("127.0.0.9");
+      expect(await names()).toEqual(["BMC", path]);
+    },
+  );
+
   it("is never the disk, and no token is given, when the names are of several hosts, one of them held or waited for", async () => {
     const [free, held, waitedFor] = [await addHost(fixture), await addHost(fixture), await waiting()];
     await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
