@@ -152,4 +152,4 @@ export const standingWords: Readonly<Record<NameStanding, string>> = {
 
 /** What the act means, on the page and in the command line. */
 export const confirmText =
-  "From now on, whoever has these names counts as this host: the BMC by what it told, the agent by all of them. The host keeps its present names. Confirm only after a change of its firmware or mainboard that you know of.";
+  "From now on, whoever has these names counts as this host: the BMC by what it told, the agent by all of them. The host keeps its present names. This cannot be undone, except by deleting the host. Confirm only after a change of its firmware or mainboard that you know of.";

@@ -142,6 +142,30 @@ describe("never confirmed", () => {
     expect((await confirm(host))?.detail).toContain(other.name);
   });
 
+  it("is a serial by which a machine owes a sanitization, until it is cleared, or may still be erasing", async () => {
+    const host = await verified();
+    const { database } = world.backend;
+    await told(host, "bmc", { serial: "OWES-1", uuid: host.systemUuid });
+    expect((await view(host)).refusal).toBeNull();
+    const { id } = await database.debt.create({ data: { chassisSerial: "OWES-1", driveSerials: ["D1"] } });
+    const owes = await confirm(host);
+    expect(owes).toMatchObject({
+      code: "conflict",
+      detail: expect.stringMatching(/serial OWES-1 owes a sanitization/),
+    });
+    await database.debt.update({ where: { id }, data: { clearedAt: new Date(), clearedBy: randomUUID() } });
+    const hourMs = 3_600_000;
+    await database.chassisErase.create({
+      data: { chassisSerial: "OWES-1", eraseUntil: new Date(Date.now() + hourMs) },
+    });
+    expect((await confirm(host))?.detail).toMatch(/serial OWES-1 may still be erasing its drives until/);
+    await database.chassisErase.update({
+      where: { chassisSerial: "OWES-1" },
+      data: { eraseUntil: new Date(Date.now() - hourMs) },
+    });
+    expect(await confirm(host)).toBeNull();
+  });
+
   it("is a placeholder", async () => {
     const host = await verified();
     await told(host, "agent", {

@@ -111,7 +111,7 @@ async function whyNot(
         ? "The agent told neither the host's serial number nor its UUID, and a MAC address alone is not enough: this may be any machine. Read the inventory again, and confirm what the BMC tells first."
         : `Nothing that the ${sourceWords[stranger.source]} told last is the host's alone, neither serial number nor UUID nor a MAC address: this may be any machine. Correct the BMC's address, or give the host the MAC addresses as ports.`,
     ).problem;
-  return takenBy(tx, hostId, pending);
+  return (await takenBy(tx, hostId, pending)) ?? owedBy(tx, pending);
 }
 
 /** The host that has one of the names, or is expected to. */
@@ -142,5 +142,30 @@ async function takenBy(
     : refused(
         "conflict",
         `${other.value} is a name of host ${other.host}, so it cannot be one of this host's.`,
+      ).problem;
+}
+
+/** What a machine that was another host still owes under one of the serial numbers: a host that takes the name would not be held to it. */
+async function owedBy(tx: SqlReader, pending: readonly PendingNames[]): Promise<Problem | null> {
+  const serials = pending.flatMap(({ names }) =>
+    names.flatMap(({ kind, value }) => (kind === "serial" ? [value] : [])),
+  );
+  const [owed] = await queryRows(
+    tx,
+    sql<{ serial: string; what: string }>`
+    SELECT serial, what FROM (
+      SELECT chassis_serial AS serial, 'owes a sanitization since ' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS what
+        FROM debt WHERE cleared_at IS NULL
+      UNION ALL
+      SELECT chassis_serial, 'may still be erasing its drives until ' || to_char(erase_until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')
+        FROM chassis_erase WHERE erase_until > now()) t
+    WHERE serial = ANY(${serials}::text[]) ORDER BY serial, what DESC LIMIT 1`,
+  );
+  // safety: names: no serial that owes a sanitization
+  return owed === undefined
+    ? null
+    : refused(
+        "conflict",
+        `The machine with serial ${owed.serial} ${owed.what}, from when it was a host of its own. Enrol it by that serial, which cleans it, instead of giving this host its name.`,
       ).problem;
 }
