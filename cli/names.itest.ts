@@ -9,7 +9,6 @@ let server: ConsoleServer;
 let command: TestCommand;
 let stop: () => Promise<void>;
 let token = "";
-const mac = "02:00:00:00:0c:01";
 
 beforeAll(async () => {
   ({ server, command, stop } = await startAgainstServer());
@@ -22,12 +21,15 @@ const operator = (...args: string[]) => command.run(args, { url: server.url, tok
 async function hostCalled(name: string, serial: string): Promise<void> {
   const { database } = server.world.backend;
   const hostId = await server.world.host(name);
-  await database.host.update({ where: { id: hostId }, data: { macs: [mac] } });
+  const { systemUuid } = await database.host.findUniqueOrThrow({
+    where: { id: hostId },
+    select: { systemUuid: true },
+  });
   const lastSeenAt = new Date();
   await database.hostName.createMany({
     data: [
       { hostId, source: "agent", kind: "serial", value: serial, lastSeenAt },
-      { hostId, source: "agent", kind: "mac", value: mac, lastSeenAt },
+      { hostId, source: "agent", kind: "uuid", value: systemUuid ?? "", lastSeenAt },
     ],
   });
 }
