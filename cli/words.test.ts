@@ -8,7 +8,7 @@ import { EventParser } from "@/cli/live/event-stream";
 import { placeOf } from "@/cli/live/follow";
 import { ironicMessage } from "@/cli/commands/hosts/node";
 import { coloured, factsText, fitWidths, layTable, wrapWords } from "@/cli/output/table";
-import { counted, durationText, parseDuration, plain, formatTime } from "@/cli/output/text";
+import { durationText, parseDuration, plain, formatTime } from "@/cli/output/text";
 import { allStates } from "@/server/domain/lifecycle/states";
 
 describe("times", () => {
@@ -44,15 +44,6 @@ describe("times of this machine", () => {
     expect(words).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
     expect(new Date(words.replace(" ", "T")).getTime()).toBe(at.getTime() - 999);
   });
-});
-
-describe("counts", () => {
-  it.each([
-    [0, "0 hosts"],
-    [1, "1 host"],
-    [2, "2 hosts"],
-  ])("%d: %s", (count, words) => expect(counted(count, "host")).toBe(words));
-  it("take an irregular plural", () => expect(counted(2, "entry", "entries")).toBe("2 entries"));
 });
 
 describe("texts", () => {

@@ -15,7 +15,7 @@ import type { Exit } from "@/cli/exit-codes";
 import { brokenOff } from "@/cli/commands/broken-off";
 import { readTargets, targetArgs, targetOptions } from "@/cli/commands/targets";
 import type { Targets } from "@/cli/commands/targets";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import type { Column } from "@/cli/output/printer";
@@ -91,7 +91,7 @@ const ableOf = (hosts: readonly HostDetail[], intent: HostAction["intent"]): rea
 const maxNamed = 5;
 
 const namesOf = (able: readonly Able[]): string =>
-  able.length > maxNamed ? counted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
+  able.length > maxNamed ? formatCounted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
 
 /** Confirms anything dangerous, and any selection by filter. */
 async function askFirst(shell: Shell, { hosts, filter }: Targets, act: HostAct): Promise<void> {
@@ -107,7 +107,7 @@ async function askFirst(shell: Shell, { hosts, filter }: Targets, act: HostAct):
     filter === null
       ? []
       : [
-          `${filter} finds ${counted(hosts.length, "host")}; ${able.length === hosts.length ? "all" : able.length} can do this.`,
+          `${filter} finds ${formatCounted(hosts.length, "host")}; ${able.length === hosts.length ? "all" : able.length} can do this.`,
         ];
   await confirm(shell, [...found, ...consequences], `${first.action.words}: ${namesOf(asked)}?`);
 }
@@ -141,9 +141,9 @@ function printWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: Hos
   if (cannot > 0)
     throw new CommandError(
       mayAny ? "notNow" : "forbidden",
-      `${cannot} of ${counted(rows.length, "host")} cannot. Dry run: nothing was done.`,
+      `${cannot} of ${formatCounted(rows.length, "host")} cannot. Dry run: nothing was done.`,
     );
-  shell.printer.say(`${counted(rows.length, "host")} can. Dry run: nothing was done.`);
+  shell.printer.say(`${formatCounted(rows.length, "host")} can. Dry run: nothing was done.`);
 }
 
 /** The error for a single host; several hosts get a table instead. */
@@ -171,7 +171,7 @@ async function performOnEach(hosts: readonly HostDetail[], act: HostAct): Promis
     } catch (error) {
       if (results.length === 0) throw error;
       const after = hosts.length - results.length - 1;
-      const left = `${host.name} has no result: check it before you retry.${after === 0 ? "" : ` ${counted(after, "host")} after it ${after === 1 ? "was" : "were"} not requested.`}`;
+      const left = `${host.name} has no result: check it before you retry.${after === 0 ? "" : ` ${formatCounted(after, "host")} after it ${after === 1 ? "was" : "were"} not requested.`}`;
       return { results, end: { error, left } };
     }
   }

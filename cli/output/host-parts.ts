@@ -2,7 +2,8 @@
 import { watchText } from "@/server/domain/hosts/ready-watch/reading";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { counted, durationText } from "@/cli/output/text";
+import { durationText } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { standingFact } from "@/cli/output/standing";
 import type { Part, Printer } from "@/cli/output/printer";
 
@@ -12,7 +13,7 @@ type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
 function alikeText({ failure }: HostDetail): string | null {
   const alike = failure?.alike ?? null;
   if (alike === null || alike.hosts === 0) return null;
-  return `${counted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
+  return `${formatCounted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
 }
 
 /** Its state, and what comes next. */
@@ -113,7 +114,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
             text: host.debts
               .map(
                 (debt) =>
-                  `${counted(debt.drives, "drive")} since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
+                  `${formatCounted(debt.drives, "drive")} since ${printer.time(debt.since)}${debt.tenantName === null ? "" : ` of ${debt.tenantName}`}`,
               )
               .join("; "),
             tone: "attention",

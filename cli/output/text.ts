@@ -43,12 +43,6 @@ export function formatTime(at: Date, utc: boolean): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${offsetOf(at)}`;
 }
 
-const plurals = new Intl.PluralRules("en");
-
-/** "1 host", "3 hosts"; an irregular plural is passed in. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count} ${plurals.select(count) === "one" ? noun : plural}`;
-
 /** A single line without control characters: texts may come from hosts and their BMCs, and must not steer the terminal. */
 export function plain(text: string): string {
   return text

@@ -3,7 +3,7 @@ import { contract } from "@/server/contract/contract";
 import { command } from "@/cli/define/command";
 import { flag, needed, opt } from "@/cli/define/values";
 import { confirm } from "@/cli/shell";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 export const admin = command("admin after-restore", {
   title: contract.database.afterRestore.title,
@@ -37,7 +37,7 @@ export const admin = command("admin after-restore", {
     );
     const { epoch, hosts } = await shell.client.database.afterRestore.mutate({ reason });
     shell.printer.say(
-      `Epoch ${epoch} is open. ${counted(hosts, "host")} ${hosts === 1 ? "has" : "have"} a sanitization debt. Allocation resumes with hosts that are cleaned from now on.`,
+      `Epoch ${epoch} is open. ${formatCounted(hosts, "host")} ${hosts === 1 ? "has" : "have"} a sanitization debt. Allocation resumes with hosts that are cleaned from now on.`,
     );
   },
 });

@@ -15,7 +15,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
 import type { Printer } from "@/cli/output/printer";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 /** A checkpoint is signed once per second. */
 const lookEveryMs = 1_000;
@@ -85,7 +85,9 @@ export const follow = command("audit follow", {
     for (let next = since ?? (await readSize(read)); ;) {
       const size = await readSize(read);
       if (size < next)
-        throw notLogged(`The log has ${counted(size, "event")}, and had ${next}, or --since is too high`);
+        throw notLogged(
+          `The log has ${formatCounted(size, "event")}, and had ${next}, or --since is too high`,
+        );
       while (next < size) {
         const number = Math.floor(next / tileWidth);
         const width = Math.min(tileWidth, size - number * tileWidth);

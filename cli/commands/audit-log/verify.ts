@@ -15,7 +15,7 @@ import { command } from "@/cli/define/command";
 import { needed, opt } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column, Printer } from "@/cli/output/printer";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { readText } from "@/cli/shell";
 
 const columns: readonly Column<Fault>[] = [
@@ -25,11 +25,11 @@ const columns: readonly Column<Fault>[] = [
 
 /** Prints the result. Throws if anything is wrong, or if the signer is not trusted. */
 function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: Printer): void {
-  printer.list(faults, columns, `${counted(size, "event")}: all unchanged and in their places.`);
+  printer.list(faults, columns, `${formatCounted(size, "event")}: all unchanged and in their places.`);
   if (faults.length > 0)
     throw new CommandError(
       "tampered",
-      `The log was changed or is incomplete: ${more ? "at least " : ""}${counted(faults.length, "fault")}.`,
+      `The log was changed or is incomplete: ${more ? "at least " : ""}${formatCounted(faults.length, "fault")}.`,
       "Keep a copy of the log as it is: `reclaim audit export`.",
     );
   for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
@@ -115,10 +115,12 @@ export const wholeLog = [
       if (missing.length > 0)
         throw new CommandError(
           "tampered",
-          `The log is incomplete: ${counted(missing.length, "file")} missing or short on the server, the first is ${missing[0]}.`,
+          `The log is incomplete: ${formatCounted(missing.length, "file")} missing or short on the server, the first is ${missing[0]}.`,
           `What there is, is in ${to}. \`reclaim audit verify --from ${to}\` tells more.`,
         );
-      printer.say(`${counted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`);
+      printer.say(
+        `${formatCounted(size, "event")} in ${to}. \`reclaim audit verify --from ${to}\` checks them.`,
+      );
     },
   }),
 ];

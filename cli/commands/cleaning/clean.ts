@@ -11,7 +11,8 @@ import { readTargets, targetArgs, targetOptions } from "@/cli/commands/targets";
 import type { Targets } from "@/cli/commands/targets";
 import { command } from "@/cli/define/command";
 import { opt } from "@/cli/define/values";
-import { counted, durationText } from "@/cli/output/text";
+import { durationText } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -62,7 +63,7 @@ export function parseSteps(value: unknown): readonly ManualStep[] {
 function consequences(name: string, estimate: CleaningEstimate): readonly string[] {
   const { erases, restarts, cannotStop, steps, abandons, personAt } = estimate;
   return [
-    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationText(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until it is resumed"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
+    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationText(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until it is resumed"}${restarts === 0 ? "" : `, ${formatCounted(restarts, "restart")}`}.`,
     ...(erases.length === 0
       ? []
       : [
@@ -79,7 +80,7 @@ function consequences(name: string, estimate: CleaningEstimate): readonly string
     ...(abandons === null
       ? []
       : [
-          `${abandons.number} ends as abandoned${abandons.debtDrives === 0 ? "" : `, ${counted(abandons.debtDrives, "drive")} still owed`}.`,
+          `${abandons.number} ends as abandoned${abandons.debtDrives === 0 ? "" : `, ${formatCounted(abandons.debtDrives, "drive")} still owed`}.`,
         ]),
   ];
 }

@@ -6,7 +6,7 @@ import { arg, opt, parsed } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { pick } from "@/cli/find";
 import { readMoment } from "@/cli/options";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 
 /** Digits of a group's digest that are shown: enough to be unique, and short enough to copy. */
@@ -125,7 +125,7 @@ export const failures = [
         ownerId: owner === undefined ? found.ownerId : ownerOf(owner, page.people),
         snoozedUntil: snoozeOf(snooze, found),
       });
-      printer.say(`Noted for ${counted(found.count, "host")}.`);
+      printer.say(`Noted for ${formatCounted(found.count, "host")}.`);
     },
   }),
 ];

@@ -8,7 +8,7 @@ import { act, command, list } from "@/cli/define/command";
 import { arg, found, reason } from "@/cli/define/values";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 const waiting: readonly Column<QueueLine>[] = [
   {
@@ -155,6 +155,6 @@ export const brakeCommands = [
       [line.message, `New cleanings of ${nameOf(line)} resume at site ${line.site}.`],
       `Lift the brake on ${nameOf(line)}?`,
     ],
-    said: (_, { hosts }) => `Brake lifted: ${counted(hosts, "host")} can begin.`,
+    said: (_, { hosts }) => `Brake lifted: ${formatCounted(hosts, "host")} can begin.`,
   }),
 ];

@@ -7,7 +7,7 @@ import { act, command, list } from "@/cli/define/command";
 import { arg, found, needed, opt } from "@/cli/define/values";
 import { readDocument } from "@/cli/documents";
 import { findRunbook } from "@/cli/find";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column } from "@/cli/output/printer";
 
 const columns: readonly Column<RunbookLine>[] = [
@@ -51,7 +51,7 @@ export const runbooks = [
     run: async ({ client, printer, settings }, { runbook: { id } }) => {
       const shown = await client.cleaning.runbook.query({ id });
       if (settings.output === "json") return printer.show(shown, []);
-      printer.text(`# for ${counted(shown.hosts, "host")}\n${documentOf(shown)}`);
+      printer.text(`# for ${formatCounted(shown.hosts, "host")}\n${documentOf(shown)}`);
     },
   }),
   command("runbooks apply", {

@@ -4,7 +4,8 @@ import { formatLeftOut } from "@/server/domain/assurance/left-out";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { FleetSummary, Me } from "@/server/surfaces/trpc/types";
 import { command } from "@/cli/define/command";
-import { counted, durationText } from "@/cli/output/text";
+import { durationText } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 
 const siteColumns: readonly Column<FleetSummary["sites"][number]>[] = [
@@ -40,11 +41,11 @@ const waitingColumns: readonly Column<FleetSummary["waitingLongest"][number]>[] 
 const formatTime = ({ p50Ms, p95Ms, returns }: FleetSummary["timeToReady"]): string | null =>
   p50Ms === null || p95Ms === null
     ? null
-    : `median ${durationText(p50Ms)}, 95 % within ${durationText(p95Ms)}, ${counted(returns, "host")} in 24 h`;
+    : `median ${durationText(p50Ms)}, 95 % within ${durationText(p95Ms)}, ${formatCounted(returns, "host")} in 24 h`;
 
 const leftOutFacts = ({ places, total }: Me["leftOut"]) => [
   ...places.map((place) => ["where", formatLeftOut(place)] as const),
-  ...(total > places.length ? [["and", counted(total - places.length, "more place")] as const] : []),
+  ...(total > places.length ? [["and", formatCounted(total - places.length, "more place")] as const] : []),
   ["means", leftOutMeaning] as const,
 ];
 

@@ -10,7 +10,6 @@ import { arg, found, needed, opt, parsed, reason, usually } from "@/cli/define/v
 import { readDocument } from "@/cli/documents";
 import { CommandError } from "@/cli/exit-codes";
 import { readCount } from "@/cli/options";
-import { counted } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 
 const stageOf = ({ stages, stage }: RolloutLine): string =>
@@ -79,7 +78,7 @@ const parts = (line: RolloutLine, printer: Printer): readonly Part[] => [
           : `${line.pausedBy === null ? "by itself" : `by ${line.pausedBy}`}: ${line.pausedReason}`,
       ],
       ["stage", `${stageOf(line)} of ${line.stages.join(", ")}`],
-      ["let in", `${line.taken} of ${counted(line.places, "host")}`],
+      ["let in", `${line.taken} of ${formatCounted(line.places, "host")}`],
       ["pauses after", `${line.maxFailures} failed`],
       ["reason", line.reason],
       ["started", `${printer.time(line.startedAt)} by ${line.startedBy}`],
@@ -171,7 +170,7 @@ export const rollouts = [
     input: ({ rollout: { id, stage }, reason: why }) => ({ rollout: id, stage, reason: why }),
     asks: ({ rollout: { sku, hosts, stages, stage, taken, places } }) => [
       [
-        `Of this stage, ${taken} of ${counted(places, "host")} were let in: ${hosts.done} done, ${hosts.running} running, ${hosts.failed} failed.`,
+        `Of this stage, ${taken} of ${formatCounted(places, "host")} were let in: ${hosts.done} done, ${hosts.running} running, ${hosts.failed} failed.`,
       ],
       `Open the next stage of ${sku}, ${stages[stage + 1] ?? "which there is none of"}?`,
     ],

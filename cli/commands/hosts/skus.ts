@@ -20,7 +20,7 @@ import { readNames } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 const drives = ({ components: { storage } }: Pick<SkuRow, "components">): number =>
   storage.reduce((sum, { count }) => sum + count, 0);
@@ -144,7 +144,7 @@ export const skus = [
       const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
       if (without + page.withoutInventory + page.notRead > 0)
         printer.say(
-          `Without a SKU: ${counted(without + page.withoutInventory + page.notRead, "host")}. \`reclaim skus groups\` lists those that are alike.`,
+          `Without a SKU: ${formatCounted(without + page.withoutInventory + page.notRead, "host")}. \`reclaim skus groups\` lists those that are alike.`,
         );
     },
   }),
@@ -178,7 +178,7 @@ export const skus = [
       if (settings.output === "json") return printer.show(detail, []);
       const { name, components, priorities, hostCount, revision } = detail;
       printer.text(
-        `# of ${counted(hostCount, "host")}; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
+        `# of ${formatCounted(hostCount, "host")}; revision ${revision}\n${stringify({ name, components, priorities }, { lineWidth: 0 })}`,
       );
     },
   }),

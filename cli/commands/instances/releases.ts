@@ -7,7 +7,7 @@ import { inParallel } from "@/cli/commands/targets";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import type { Column } from "@/cli/output/printer";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { confirm } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 
@@ -60,7 +60,7 @@ async function onHosts(shell: Shell, filter: string): Promise<Releases> {
   if (ids.length === 0)
     throw new CommandError(
       "notNow",
-      `${filter} finds ${counted(rows.length, "host")}; no tenant holds any of them, so there is nothing to release.`,
+      `${filter} finds ${formatCounted(rows.length, "host")}; no tenant holds any of them, so there is nothing to release.`,
     );
   const releases = await inParallel(ids, (id) => releaseOf(shell, id));
   return { releases, filtered: { filter, hosts: rows.length }, isList: true };
@@ -90,7 +90,7 @@ const maxNamed = 5;
 
 const namesOf = (releases: readonly Release[]): string =>
   releases.length > maxNamed
-    ? counted(releases.length, "instance")
+    ? formatCounted(releases.length, "instance")
     : releases.map(({ instance }) => instance.name).join(", ");
 
 const tenants = new Intl.ListFormat("en");
@@ -102,7 +102,7 @@ function consequenceOf(releases: readonly Release[]): string {
     return `${instance.name}${host === null ? "" : ` on ${host.name}`} is taken from ${instance.tenantName}: its host is shut off from the tenant's network, and everything on its drives is erased. This cannot be undone.`;
   }
   const from = tenants.format(new Set(releases.map(({ instance }) => instance.tenantName)));
-  return `${counted(releases.length, "instance")} are taken from ${from}: their hosts are shut off from the tenant's network, and everything on their drives is erased. This cannot be undone.`;
+  return `${formatCounted(releases.length, "instance")} are taken from ${from}: their hosts are shut off from the tenant's network, and everything on their drives is erased. This cannot be undone.`;
 }
 
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
@@ -129,7 +129,7 @@ export async function askBefore(shell: Shell, { releases, filtered }: Releases):
     filtered === null
       ? []
       : [
-          `${filtered.filter} finds ${counted(filtered.hosts, "host")} and ${counted(releases.length, "instance")} on them; ${able.length === releases.length ? "all" : able.length} can be released.`,
+          `${filtered.filter} finds ${formatCounted(filtered.hosts, "host")} and ${formatCounted(releases.length, "instance")} on them; ${able.length === releases.length ? "all" : able.length} can be released.`,
         ];
   await confirm(shell, [...found, consequenceOf(able)], `Release ${namesOf(able)}?`);
   return { confirmed };
@@ -168,9 +168,9 @@ export async function printWhichCan({ client, printer }: Shell, { releases }: Re
   if (cannot > 0)
     throw new CommandError(
       mayReleaseInstances ? "notNow" : "forbidden",
-      `${cannot} of ${counted(rows.length, "instance")} cannot. Dry run: nothing was done.`,
+      `${cannot} of ${formatCounted(rows.length, "instance")} cannot. Dry run: nothing was done.`,
     );
-  printer.say(`${counted(rows.length, "instance")} can. Dry run: nothing was done.`);
+  printer.say(`${formatCounted(rows.length, "instance")} can. Dry run: nothing was done.`);
 }
 
 interface Result {
@@ -279,7 +279,7 @@ export async function releaseAll(
   if (end !== null)
     throw brokenOff(
       end.error,
-      `${counted(open.length, "instance")} of ${releases.length} have no result, but may have been released. It is safe to retry.`,
+      `${formatCounted(open.length, "instance")} of ${releases.length} have no result, but may have been released. It is safe to retry.`,
     );
   const accepted = new Set(results.flatMap((result) => (result.accepted ? [result.id] : [])));
   const followed = releases.flatMap(({ instance, host }) =>
@@ -291,5 +291,8 @@ export async function releaseAll(
       ...wait,
     });
   if (failed.length > 0)
-    throw new CommandError("notNow", `${failed.length} of ${counted(results.length, "instance")} refused.`);
+    throw new CommandError(
+      "notNow",
+      `${failed.length} of ${formatCounted(results.length, "instance")} refused.`,
+    );
 }

@@ -5,7 +5,7 @@ import type { NextEvent, NextLine } from "@/server/surfaces/trpc/types";
 import { act, command, derived } from "@/cli/define/command";
 import { arg, found, flag, moment, needed, opt, reason } from "@/cli/define/values";
 import { pick } from "@/cli/find";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 
@@ -97,7 +97,7 @@ export const next = [
     then: ({ first, given }) =>
       given.snoozed === true || first.snoozed.length === 0
         ? []
-        : [`${counted(first.snoozed.length, "more")} snoozed: \`reclaim next --snoozed\`.`],
+        : [`${formatCounted(first.snoozed.length, "more")} snoozed: \`reclaim next --snoozed\`.`],
     examples: ["next", "next --site a -o json", "next --columns what,next,command"],
   }),
   command("next show", {

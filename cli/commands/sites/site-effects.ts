@@ -3,7 +3,7 @@ import { parseSiteDocument } from "@/server/domain/sites/parse-document";
 import type { PolicyEffects, SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findSite } from "@/cli/find";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 const bearing: ReadonlySet<string> = new Set(["policy", "priorities"]);
 
@@ -18,7 +18,7 @@ function effectLines({ effects, erase, models, reclamations }: PolicyEffects): r
     ...(unknown.length === 0 ? [] : [`Not recorded what this would have changed: ${unknown.join("; ")}.`]),
     ...(erase
       ? [
-          `Erase policy: ${counted(cannot, "known drive")} cannot meet it; of ${counted(reclamations.total, "reclamation")} of the last 90 days ${reclamations.stop} would have stopped, ${reclamations.unknown} are unknown.`,
+          `Erase policy: ${formatCounted(cannot, "known drive")} cannot meet it; of ${formatCounted(reclamations.total, "reclamation")} of the last 90 days ${reclamations.stop} would have stopped, ${reclamations.unknown} are unknown.`,
         ]
       : []),
   ];

@@ -18,7 +18,7 @@ import type { Given } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { refusedBy } from "@/cli/http";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 
@@ -188,7 +188,7 @@ export const proof = [
     run: async ({ ask, client, printer }, { to, pdf, ...given }) => {
       const asked = selected(given);
       const { certificates, bytes } = await client.proof.files.query(asked);
-      printer.say(`${counted(certificates, "certificate")}, ${(bytes / 1e6).toFixed(1)} MB as JSON.`);
+      printer.say(`${formatCounted(certificates, "certificate")}, ${(bytes / 1e6).toFixed(1)} MB as JSON.`);
       const response = await ask(routes.files.proofPack({ ...present(asked), pdf: pdf === true }));
       if (response.status !== 200 || response.body === null) throw await refusedBy(response);
       // A download that breaks off leaves no file that could be taken for a pack.

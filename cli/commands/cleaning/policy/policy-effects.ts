@@ -22,7 +22,7 @@ import { readNames, readOnOff, readPriority } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { confirm, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import { formatDocument, faultLines } from "@/server/domain/schema-text";
 
 type Model = PolicyEffects["models"][number];
@@ -225,7 +225,7 @@ export const erase = command("policy erase", {
       await confirm(
         shell,
         [
-          `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
+          `${formatCounted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
           `Reclamations of the last 90 days: ${formatReclamation(told)}.`,
         ],
         `Set the erase policy of site ${site.name}?`,

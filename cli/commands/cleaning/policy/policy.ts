@@ -12,7 +12,8 @@ import { findHost, findScope, parseStepName } from "@/cli/find";
 import { readOnOff, readPriority } from "@/cli/options";
 import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { isErase } from "@/server/domain/cleaning/steps/catalogue";
-import { counted, durationText } from "@/cli/output/text";
+import { durationText } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm } from "@/cli/shell";
 
@@ -88,7 +89,7 @@ const priorities = [
           ...(preview.unproven.length === 0
             ? []
             : [
-                `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host with a debt whose gate is not proven does not become Ready.`,
+                `${text} will no longer run on ${formatCounted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host with a debt whose gate is not proven does not become Ready.`,
               ]),
           ...(erases ? [`${leftOutMeaning}.`] : []),
         ];

@@ -18,7 +18,7 @@ import { readNamedSecrets } from "@/cli/settings/secrets";
 import { readBytes } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 type EnrollAsked = Given<typeof options> & HostTexts;
 
@@ -93,13 +93,13 @@ function printEnrolled({ printer, settings }: Shell, answer: Enrolled, dryRun: b
     const wrong = answer.lines.filter(({ faults }) => faults.length > 0);
     if (wrong.length > 0) printer.list(wrong, lineColumns, "");
   }
-  const left = answer.refused === 0 ? "" : `, ${counted(answer.refused, "host")} refused`;
+  const left = answer.refused === 0 ? "" : `, ${formatCounted(answer.refused, "host")} refused`;
   printer.say(
     dryRun
-      ? `Site ${answer.site}: ${counted(answer.enrolled, "host")} can be enrolled${left}. Dry run, nothing was changed.`
+      ? `Site ${answer.site}: ${formatCounted(answer.enrolled, "host")} can be enrolled${left}. Dry run, nothing was changed.`
       : answer.id === null
         ? `Site ${answer.site}: no host was enrolled${left}.`
-        : `Site ${answer.site}: ${counted(answer.enrolled, "host")} enrolled${left}. Enrolment ${answer.id}.`,
+        : `Site ${answer.site}: ${formatCounted(answer.enrolled, "host")} enrolled${left}. Enrolment ${answer.id}.`,
   );
 }
 

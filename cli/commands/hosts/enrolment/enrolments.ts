@@ -11,7 +11,7 @@ import { pause } from "@/cli/live/pause";
 import { readDuration } from "@/cli/options";
 import type { Column } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
-import { counted } from "@/cli/output/text";
+import { formatCounted } from "@/server/domain/numbers";
 
 const lookEveryMs = 1_000;
 
@@ -33,7 +33,7 @@ export async function followEnrolment(shell: Shell, id: string, timeoutMs: numbe
       if (left === 0) return;
       throw new CommandError(
         "otherwise",
-        `${left} of ${counted(view.lines, "host")} ${left === 1 ? "needs" : "need"} attention.`,
+        `${left} of ${formatCounted(view.lines, "host")} ${left === 1 ? "needs" : "need"} attention.`,
         `\`reclaim enrolments show ${id}\` shows what to do about each.`,
       );
     }
@@ -127,6 +127,8 @@ export const enrolments = [
     of: "enrolment.retry",
     args: { id },
     said: (_, { asked }) =>
-      asked === 0 ? "None of its hosts stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
+      asked === 0
+        ? "None of its hosts stopped in Enroll."
+        : `Verified again: ${formatCounted(asked, "host")}.`,
   }),
 ];
