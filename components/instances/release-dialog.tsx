@@ -35,8 +35,8 @@ export function ReleaseDialog({ chosen, onClose, onReleased }: ReleaseDialogProp
       consequence={
         <>
           <p>
-            {isOne ? "The machine is" : "The machines are"} shut off from the tenant's network, and everything
-            on {isOne ? "its" : "their"} drives is erased. This cannot be undone.
+            {isOne ? "The machine is" : "The machines are"} shut off from the network of the tenant, and
+            everything on {isOne ? "its" : "their"} drives is erased. This cannot be undone.
           </p>
           {isOne ? null : <NameList instances={able} />}
           <LeftOut instances={chosen.filter(({ release }) => !release.allowed)} />

@@ -109,8 +109,8 @@ const ReleaseRepairDialog = ({ row, ...rest }: { readonly row: HeldRow } & Closi
     consequence={({ category }) => (
       <>
         <p>
-          The host is shut off from the repair tenant's network, and everything on its drives is erased. This
-          cannot be undone.
+          The host is shut off from the network of the repair tenant, and everything on its drives is erased.
+          This cannot be undone.
         </p>
         <p>{releaseEffect(row, category !== "")}</p>
       </>

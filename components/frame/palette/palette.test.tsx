@@ -110,7 +110,7 @@ it("finds a reclamation, a tenant, every page and a theme", async () => {
   await user.click(await screen.findByRole("option", { name: /R-42/ }));
   await user.keyboard("{Control>}k{/Control}acme");
   await user.click(await screen.findByRole("option", { name: /Acme/ }));
-  await user.keyboard("{Control>}k{/Control}gone hosts");
+  await user.keyboard("{Control>}k{/Control}removed hosts");
   await user.click(await screen.findByRole("option", { name: /Removed hosts/ }));
   await user.keyboard("{Control>}k{/Control}S6XN");
   await user.click(await screen.findByRole("option", { name: /S6XNNA0T4.*in r1-h01/ }));

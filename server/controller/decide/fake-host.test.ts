@@ -332,7 +332,7 @@ describe("a fake host", () => {
     const faulty = clean("burnin_cpu", {});
     expect([path(faulty), faulty.run.lastError, faulty.run.maintenance]).toEqual([
       ["Failed/CleanFailed"],
-      "The clean steps cannot run: deploy.burnin_cpu needs the argument time.",
+      "The plan cannot be made: deploy.burnin_cpu needs the argument time.",
       false,
     ]);
   });

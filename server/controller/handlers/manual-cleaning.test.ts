@@ -196,7 +196,7 @@ describe("clean", () => {
       attempts: [],
       run: {
         maintenance: false,
-        lastError: "The clean steps cannot run: there is no clean step deploy.erase_holograms.",
+        lastError: "The plan cannot be made: there is no clean step deploy.erase_holograms.",
       },
     });
     const retried = decideOn(
@@ -449,7 +449,7 @@ describe("an agent that comes back with other hardware managers", () => {
     expect(decision.run).toMatchObject({
       state: "Failed/CleanFailed",
       maintenance: false,
-      lastError: "The clean steps cannot run: there is no clean step vendor.polish.",
+      lastError: "The plan cannot be made: there is no clean step vendor.polish.",
     });
     expect(decision.attempts).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// Which bulk acts ask to type the number of hosts.
 import { describe, expect, it } from "vitest";
 import { isLarge } from "@/server/domain/hosts/bulk-intents";
 

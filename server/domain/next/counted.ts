@@ -1,11 +1,8 @@
 // Counts in the words of groups.
 
-const counts = new Intl.NumberFormat("en");
-const plurals = new Intl.PluralRules("en");
+import { formatCounted } from "@/server/domain/numbers";
 
-/** "1 host", "4,018 hosts". */
-export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
-  `${counts.format(count)} ${plurals.select(count) === "one" ? noun : nouns}`;
+const plurals = new Intl.PluralRules("en");
 
 /** One of two forms, such as "waits" or "wait". */
 export const form = (count: number, one: string, several: string): string =>
@@ -13,6 +10,7 @@ export const form = (count: number, one: string, several: string): string =>
 
 /** "+12 hosts, 1 tenant waits". */
 export function gain(hosts: number, tenants = 0): string {
-  const waits = tenants === 0 ? "" : `, ${counted(tenants, "tenant")} ${form(tenants, "waits", "wait")}`;
-  return `+${counted(hosts, "host")}${waits}`;
+  const waits =
+    tenants === 0 ? "" : `, ${formatCounted(tenants, "tenant")} ${form(tenants, "waits", "wait")}`;
+  return `+${formatCounted(hosts, "host")}${waits}`;
 }

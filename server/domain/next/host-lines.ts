@@ -6,7 +6,8 @@ import { routes } from "@/server/domain/console/routes";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
-import { counted, form, gain } from "@/server/domain/next/counted";
+import { form, gain } from "@/server/domain/next/counted";
+import { formatCounted } from "@/server/domain/numbers";
 import { nextKey } from "@/server/domain/next/group";
 import type { NextAct, NextGroup } from "@/server/domain/next/group";
 
@@ -57,7 +58,7 @@ function showHosts({ hosts, host }: HostsFact, filter: string): NextAct {
   return hosts === 1
     ? { words: "Open the host", href: routes.host(host), command: `hosts show ${host}` }
     : {
-        words: `Show ${counted(hosts, "host")}`,
+        words: `Show ${formatCounted(hosts, "host")}`,
         href: routes.hosts({ q: filter }),
         command: `hosts list ${/\s/.test(filter) ? `'${filter}'` : filter}`,
       };
@@ -77,7 +78,7 @@ const isSilent = (key: string): key is keyof typeof silentWords => Object.hasOwn
 
 function silentTitle(key: keyof typeof silentWords, { hosts, host }: HostsFact): string {
   const [one, several] = silentWords[key];
-  return hosts === 1 ? `The ${one} of ${host} is silent` : `${counted(hosts, one, several)} are silent`;
+  return hosts === 1 ? `The ${one} of ${host} is silent` : `${formatCounted(hosts, one, several)} are silent`;
 }
 
 /** A group of failures has the key that it has on the page of failures. The facts of one group are merged before. Pure. */
@@ -89,7 +90,7 @@ export function failureGroup(fact: FailureFact): NextGroup {
   const [first] = causes ?? [];
   const known = causes !== null && first !== undefined && first.key !== "other";
   const label = known ? within(causeLabel(first)) : state.slice("Failed/".length);
-  const who = hosts === 1 ? host : counted(hosts, "host");
+  const who = hosts === 1 ? host : formatCounted(hosts, "host");
   const silent = first !== undefined && isSilent(first.key) ? first.key : null;
   return {
     kind: silent === null ? "failure" : "silent",
@@ -117,7 +118,7 @@ export function waitingGroup(fact: StateFact): NextGroup {
   const { label, waitsFor, checkNext: check } = describeState(fact.state);
   return stateGroup("waiting", fact, {
     filter: `state:${fact.state}`,
-    title: `${counted(fact.hosts, "host")} ${form(fact.hosts, "waits", "wait")}: ${within(label)}`,
+    title: `${formatCounted(fact.hosts, "host")} ${form(fact.hosts, "waits", "wait")}: ${within(label)}`,
     why: `Waits for ${within(waitsFor)}.`,
     next: asSentence(check),
   });
@@ -128,7 +129,7 @@ export function overLimitGroup(fact: StateFact): NextGroup {
   const { label, waitsFor, checkNext: check } = describeState(fact.state);
   return stateGroup("overLimit", fact, {
     filter: `state:${fact.state} sla:over`,
-    title: `${counted(fact.hosts, "host")} over the limit of ${within(label)}`,
+    title: `${formatCounted(fact.hosts, "host")} over the limit of ${within(label)}`,
     why: `Waits for ${within(waitsFor)}.`,
     next: asSentence(check),
   });

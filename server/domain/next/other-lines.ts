@@ -4,7 +4,8 @@ import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval"
 import { formatGroup, formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import type { Group as BrakeGroup } from "@/server/domain/cleaning/queue/brake";
 import { routes } from "@/server/domain/console/routes";
-import { counted, form, gain } from "@/server/domain/next/counted";
+import { form, gain } from "@/server/domain/next/counted";
+import { formatCounted } from "@/server/domain/numbers";
 import { nextKey } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
 
@@ -30,13 +31,13 @@ export function securityGroup({ event, events, hosts, addresses, since }: Securi
     kind: "security",
     key: nextKey("security", event),
     tone: row === null || row.severity === "high" ? "failed" : "attention",
-    title: events === 1 ? `${title}${of}` : `${title}, ${counted(events, "time")}${of}`,
+    title: events === 1 ? `${title}${of}` : `${title}, ${formatCounted(events, "time")}${of}`,
     why: `${row?.sentence ?? "Another release of Reclaim wrote this event."}${from}`,
     next: row?.whatToDo ?? "Read the release notes of that release.",
     size: events,
     hosts: 0,
     tenants: 0,
-    effect: counted(events, "event"),
+    effect: formatCounted(events, "event"),
     since,
     due: null,
     act: {
@@ -69,7 +70,7 @@ export function brakeGroup({ id, site, message, asks, holds, since, ...group }: 
     tone: isOn ? "attention" : "failed",
     title: isOn ? `Brake on ${what}, site ${site}` : `Brake to decide: ${what}, site ${site}`,
     why: isOn
-      ? `${message} ${holds === 0 ? "No host waits for it now." : `${counted(holds, "host")} ${form(holds, "waits", "wait")} for it.`}`
+      ? `${message} ${holds === 0 ? "No host waits for it now." : `${formatCounted(holds, "host")} ${form(holds, "waits", "wait")} for it.`}`
       : formatQuestion(message, asks),
     next: isOn
       ? "Find out what the failed hosts have in common and correct it, then lift the brake: the hosts that wait can begin."
@@ -119,13 +120,13 @@ export function decisionGroup(fact: DecisionFact): NextGroup {
     kind: "decision",
     key: nextKey("decision", of),
     tone: "waiting",
-    title: counted(requests, one, several),
+    title: formatCounted(requests, one, several),
     why: `${requests === 1 ? askedBy : `The oldest: ${askedBy}`} asked${where}: “${reason}”.`,
     next: "Read the request and what it rests on, then approve or reject it. Nobody decides what they asked for themselves.",
     size: requests,
     hosts: of === "signOff" || of === "exception" || of === "disposition" ? hosts : 0,
     tenants: 0,
-    effect: hosts === 0 ? counted(requests, "request") : gain(hosts),
+    effect: hosts === 0 ? formatCounted(requests, "request") : gain(hosts),
     since,
     due: null,
     act: {
@@ -157,13 +158,13 @@ export function endingGroup({ exceptions, hosts, host, subject, since, due }: En
     title:
       exceptions === 1
         ? `The exception of ${host} ends`
-        : `${counted(exceptions, "exception")} end within 7 days`,
+        : `${formatCounted(exceptions, "exception")} end within 7 days`,
     why: `${exceptions === 1 ? "It lets" : `The first, of ${host}, lets`} ${subject} through. When an exception ends, its host leaves allocation.`,
     next: "Mend what is let through, such as a drive, and clean the host again; or ask for a new exception before the end.",
     size: exceptions,
     hosts,
     tenants: 0,
-    effect: `−${counted(hosts, "host")}`,
+    effect: `−${formatCounted(hosts, "host")}`,
     since,
     due,
     act: {

@@ -1,6 +1,7 @@
 // Groups about repairs, webhooks and notices: what repairers and tenants have to do with.
 import { routes } from "@/server/domain/console/routes";
-import { counted, form, gain } from "@/server/domain/next/counted";
+import { form, gain } from "@/server/domain/next/counted";
+import { formatCounted } from "@/server/domain/numbers";
 import { nextKey } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
 
@@ -20,8 +21,8 @@ export function repairGroup({ hosts, host, since, own }: RepairFact): NextGroup 
     key: nextKey("repair", "queue"),
     tone: "waiting",
     title: own
-      ? `${counted(hosts, "host")} to repair`
-      : `${counted(hosts, "clean host")} ${form(hosts, "waits", "wait")} in the repair queue`,
+      ? `${formatCounted(hosts, "host")} to repair`
+      : `${formatCounted(hosts, "clean host")} ${form(hosts, "waits", "wait")} in the repair queue`,
     why: `${own ? "You may claim" : "A repair tenant may claim"} ${hosts === 1 ? host : `them; ${host} has waited longest`}.`,
     next: own
       ? "Claim a host, repair it, record the outcome, and release it."
@@ -52,7 +53,7 @@ export function leaseGroup({ hosts, host, system, since }: LeaseFact): NextGroup
     kind: "lease",
     key: nextKey("lease", "overdue"),
     tone: "attention",
-    title: `${counted(hosts, "host")} overdue at a repair system`,
+    title: `${formatCounted(hosts, "host")} overdue at a repair system`,
     why: `${system} has kept ${host} for longer than it said${hosts === 1 ? "" : "; it is late for the longest"}.`,
     next: "Ask who operates the repair system. A provider admin can end the lease on the host's Repair tab.",
     size: hosts,
@@ -62,7 +63,7 @@ export function leaseGroup({ hosts, host, system, since }: LeaseFact): NextGroup
     since,
     due: null,
     act: {
-      words: hosts === 1 ? "Open the host" : `Show ${counted(hosts, "host")}`,
+      words: hosts === 1 ? "Open the host" : `Show ${formatCounted(hosts, "host")}`,
       href: hosts === 1 ? routes.host(host, { tab: "repair" }) : routes.hosts({ q: filter }),
       command: `hosts list ${filter}`,
     },
@@ -83,7 +84,7 @@ export function heldGroup({ hosts, host, since }: HeldFact): NextGroup {
     kind: "held",
     key: nextKey("held", "own"),
     tone: "working",
-    title: `${counted(hosts, "host")} in your hands`,
+    title: `${formatCounted(hosts, "host")} in your hands`,
     why: `You claimed ${hosts === 1 ? host : `them for a repair; you have had ${host} for the longest`}.`,
     next: "Repair the host, record the outcome, and release it: the provider cleans and checks it again.",
     size: hosts,
@@ -112,16 +113,16 @@ export function webhookGroup({ webhooks, off, name, since }: WebhookFact): NextG
     kind: "webhook",
     key: nextKey("webhook", "failing"),
     tone: off > 0 ? "failed" : "attention",
-    title: `${counted(webhooks, "webhook")} ${form(webhooks, "accepts", "accept")} no events`,
+    title: `${formatCounted(webhooks, "webhook")} ${form(webhooks, "accepts", "accept")} no events`,
     why:
       off > 0
-        ? `${off === webhooks && off === 1 ? name : counted(off, "webhook")} ${form(off, "is", "are")} switched off, and ${form(off, "its", "their")} events wait.`
+        ? `${off === webhooks && off === 1 ? name : formatCounted(off, "webhook")} ${form(off, "is", "are")} switched off, and ${form(off, "its", "their")} events wait.`
         : `${webhooks === 1 ? name : `The first, ${name},`} fails: its events are tried again, in order.`,
     next: "Look at the last answer of the receiver and correct it, then resume the webhook; or remove it.",
     size: webhooks,
     hosts: 0,
     tenants: 0,
-    effect: counted(webhooks, "webhook"),
+    effect: formatCounted(webhooks, "webhook"),
     since,
     due: null,
     act: { words: "Open webhooks", href: routes.settings.webhooks(), command: "webhooks list" },
@@ -144,13 +145,13 @@ export function noticeGroup({ notices, message, ref, since, startsAt }: NoticeFa
     kind: "notice",
     key: nextKey("notice", "unacknowledged"),
     tone: "attention",
-    title: `${counted(notices, "notice")} to acknowledge`,
+    title: `${formatCounted(notices, "notice")} to acknowledge`,
     why: `${notices === 1 ? "The provider says" : "The first says"}: “${message}”.`,
     next: "Read what happens to your machines and when, and acknowledge the notice.",
     size: notices,
     hosts: 0,
     tenants: 0,
-    effect: counted(notices, "notice"),
+    effect: formatCounted(notices, "notice"),
     since,
     due: startsAt,
     act: { words: "Read", href: routes.notice(ref), command: "notices list" },
