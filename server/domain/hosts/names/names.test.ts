@@ -38,17 +38,31 @@ it.each<[NameKind, string, string]>([
   ["uuid", "03000200-0400-0500-0006-000700080009", "placeholder"],
   ["uuid", other, "differs"],
 ])("%s %s is %s", (kind, value, standing) => {
-  expect(standingOf(own, [], { kind, value })).toBe(standing);
+  expect(standingOf(own, [], { kind, value, source: "bmc" })).toBe(standing);
 });
 
 describe("a confirmed name", () => {
   const names = [told("agent", "serial", "S-2", { confirmed: true })];
-  it("counts whoever tells it", () => {
-    expect(standingOf(own, names, { kind: "serial", value: "S-2" })).toBe("confirmed");
-    expect(pendingNames(own, [...names, told("bmc", "serial", "S-2")])).toEqual([]);
-  });
+  it.each([
+    ["bmc", "bmc", "confirmed"],
+    ["bmc", "agent", "confirmed"],
+    ["bmc", "firmware", "confirmed"],
+    ["agent", "agent", "confirmed"],
+    // What an agent told counts for no BMC.
+    ["agent", "bmc", "differs"],
+  ] as const)("that the %s told is, told by the %s: %s", (confirmed, teller, standing) =>
+    expect(
+      standingOf(own, [told(confirmed, "serial", "S-2", { confirmed: true })], {
+        ...{ source: teller, kind: "serial", value: "S-2" },
+      }),
+    ).toBe(standing),
+  );
+  it("of an agent may be confirmed once more where the BMC tells it", () =>
+    expect(pendingNames(own, [...names, told("bmc", "serial", "S-2")]).map(({ source }) => source)).toEqual([
+      "bmc",
+    ]));
   it("of another kind does not", () => {
-    expect(standingOf(own, names, { kind: "uuid", value: "S-2" })).toBe("placeholder");
+    expect(standingOf(own, names, { kind: "uuid", value: "S-2", source: "agent" })).toBe("placeholder");
   });
 });
 

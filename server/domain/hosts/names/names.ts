@@ -49,11 +49,15 @@ const ownOf = (own: OwnNames, kind: NameKind): readonly string[] =>
     ? own.macs
     : [kind === "serial" ? own.serial : own.systemUuid].filter((name) => name !== null);
 
-/** What a name is to the host. Pure. */
+/** What a name is to the host, at its place. Pure. */
 export function standingOf(
   own: OwnNames,
   told: readonly ToldName[],
-  { kind, value }: Pick<ToldName, "kind" | "value">,
+  {
+    kind,
+    value,
+    source,
+  }: Pick<ToldName, "kind" | "value"> & { readonly source: (typeof namePlaces)[number] },
 ): NameStanding {
   // safety: names: a MAC address of another host agrees with nothing
   if (kind === "mac" && own.sharedMacs.includes(value)) return "shared";
@@ -62,7 +66,12 @@ export function standingOf(
   // safety: names: a placeholder names no machine
   if (isPlaceholder({ kind, value })) return "placeholder";
   const isConfirmed = told.some(
-    (name) => name.confirmedAt !== null && name.kind === kind && same(kind, name.value, value),
+    (name) =>
+      name.confirmedAt !== null &&
+      name.kind === kind &&
+      same(kind, name.value, value) &&
+      // What an agent told counts for no BMC, so there a person may confirm it once more.
+      (source !== "bmc" || name.source === "bmc"),
   );
   return isConfirmed ? "confirmed" : "differs";
 }
