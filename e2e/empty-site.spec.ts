@@ -48,8 +48,8 @@ async function saveSettings(page: Page, reason: string): Promise<void> {
 async function describeSite(page: Page): Promise<void> {
   await openSettings(page, "Site");
   await page.getByLabel("Address").fill(site.network.url);
-  await page.getByLabel(/^Token that Reclaim/).fill(site.network.token);
-  await page.getByLabel(/^Token that the controller/).fill(site.network.token);
+  await page.getByLabel(/^Token sent by Reclaim/).fill(site.network.token);
+  await page.getByLabel(/^Token sent by the controller/).fill(site.network.token);
   await page.getByRole("button", { name: "Save network controller…" }).click();
   await expect(dialog(page).getByRole("table", { name: "What will change" })).toContainText(site.network.url);
   await expect(dialog(page)).not.toContainText(site.network.token);

@@ -22,6 +22,7 @@ import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { nextKey } from "@/server/domain/next/group";
 import { drawnOf, isWhole } from "@/server/testing/drawn";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
@@ -241,7 +242,7 @@ beforeAll(async () => {
   await world.put(inHands, "Assigned/Ready");
   await query(
     `INSERT INTO notice (id, ref, kind, site_id, immediate, starts_at, message, note, created_by)
-     VALUES (gen_random_uuid(), 'MN-0000000000', 'maintenance', $1, true, now(), 'power', $2, $3)`,
+     SELECT gen_random_uuid(), ref, 'maintenance', $1, true, now(), 'power', $2, $3 FROM unnest(ARRAY['MN-0000000000', 'MN-0000000001']) ref`,
     world.siteId,
     planted.note,
     planted.author,
@@ -299,6 +300,10 @@ async function inputs(): Promise<readonly unknown[]> {
       { org: text },
       { filter: text, status: "all" },
     ]),
+    // What each of them may have on its list of what is next.
+    { key: nextKey("notice", "unacknowledged") },
+    { key: nextKey("repair", "queue") },
+    { key: nextKey("held", "own") },
     { status: "all" },
     { status: "ended" },
     ...hostIds.map((id) => ({ host: id })),

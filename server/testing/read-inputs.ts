@@ -9,6 +9,7 @@ export async function readInputs(
 ): Promise<readonly unknown[]> {
   const hosts = await database.host.findMany({ select: { id: true, name: true } });
   const enrolment = await database.enrolment.findFirst({ select: { id: true } });
+  const notes = await database.groupNote.findMany({ select: { digest: true } });
   const { personId } = actor("provider-admin");
   const ids = [...hosts.map(({ id }) => id), enrolment?.id ?? randomUUID()];
   return [
@@ -33,6 +34,7 @@ export async function readInputs(
     { number: "R-1" },
     { ticket: "BF-0000000000" },
     { recordId: randomUUID() },
+    ...[...notes.map(({ digest }) => digest), "0".repeat(64)].map((key) => ({ key })),
     { rollout: randomUUID() },
     { kind: "site", siteId },
     { kind: "hardwareType", hardwareType: "redfish" },

@@ -105,13 +105,13 @@ describe("who may open what", () => {
     );
     expect(Object.fromEntries(pages)).toEqual({
       operator:
-        "fleet hosts instances repair tickets cleaning reclamations assurance security proof skus settings",
+        "next fleet hosts instances repair tickets cleaning reclamations assurance security proof skus settings",
       "provider-admin":
-        "fleet hosts instances repair tickets cleaning reclamations assurance security proof audit skus settings",
-      "tenant-admin": "instances tickets reclamations proof",
-      "repair-tenant-admin": "instances repair tickets reclamations proof",
+        "next fleet hosts instances repair tickets cleaning reclamations assurance security proof audit skus settings",
+      "tenant-admin": "next instances tickets reclamations proof",
+      "repair-tenant-admin": "next instances repair tickets reclamations proof",
       auditor:
-        "fleet hosts instances repair tickets cleaning reclamations assurance security proof audit skus settings",
+        "next fleet hosts instances repair tickets cleaning reclamations assurance security proof audit skus settings",
     });
     expect(await as("operator").session.me()).toMatchObject({
       siteLabel: "Simulated fleet, ×60",

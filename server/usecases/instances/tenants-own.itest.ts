@@ -61,7 +61,10 @@ describe("a tenant's quota", () => {
       ]);
       expect(both.filter(({ ok }) => ok)).toHaveLength(1);
       expect(both.find(({ ok }) => !ok)).toMatchObject({
-        problem: { code: "conflict", detail: expect.stringContaining(`quota of ${before + 1} instances`) },
+        problem: {
+          code: "conflict",
+          detail: expect.stringMatching(new RegExp(`quota of ${before + 1} instances? is used up`)),
+        },
       });
       expect(await held()).toBe(before + 1);
     }

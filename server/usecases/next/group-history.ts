@@ -1,4 +1,4 @@
-// What people did with a group, newest first: from the audit log, as far as whoever sees the group may read it.
+// What people did with a group, newest first: from the audit log, for those who see the group. Nothing for tenants.
 import { sql } from "kysely";
 import type { NextEvent } from "@/server/contract/next/next-answers";
 import { queryRows } from "@/server/db/sql";
@@ -9,6 +9,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { providerGroups } from "@/server/usecases/next/provider-groups";
 import { readNextFacts } from "@/server/usecases/next/read-facts";
+import { tenantGroups } from "@/server/usecases/next/tenant-groups";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -24,16 +25,21 @@ interface Row {
 }
 
 export async function groupHistory(
-  { database }: Backend,
+  backend: Backend,
   actor: Actor,
   { key }: { readonly key: string },
 ): Promise<Outcome<readonly NextEvent[]>> {
   const scope = scopeOf(actor, "next.read");
   if (!scope.ok) return scope;
-  const groups = roleTable[actor.role].ofTenant
-    ? []
-    : await providerGroups(database, actor, await readNextFacts(database, null));
-  if (!groups.some((group) => group.key === key)) return notFound("group", key);
+  const { database } = backend;
+  const { ofTenant } = roleTable[actor.role];
+  const groups = ofTenant
+    ? await tenantGroups(backend, actor)
+    : done(await providerGroups(database, actor, await readNextFacts(database, null)));
+  if (!groups.ok) return groups;
+  if (!groups.value.some((group) => group.key === key)) return notFound("group", key);
+  // Only the provider's people take, note and snooze, and a key may be the same for all.
+  if (ofTenant) return done([]);
   const [rows, known] = await Promise.all([
     queryRows(
       database,

@@ -393,6 +393,18 @@ describe("webhooks that accept nothing", () => {
 });
 
 describe("a group's history", () => {
+  it("is empty for a tenant, whatever the provider's people did with a group of the same key", async () => {
+    await database().webhook.updateMany({
+      where: { tenantId: { not: null } },
+      data: { disabledAt: new Date() },
+    });
+    const tenant = world.actor("tenant-admin");
+    const key = (await list("tenant-admin")).groups.find(({ kind }) => kind === "webhook")?.key ?? "";
+    expect(await groupHistory(world.backend, tenant, { key })).toEqual({ ok: true, value: [] });
+    expect(await groupHistory(world.backend, tenant, { key: "0".repeat(64) })).toMatchObject({
+      problem: { code: "notFound" },
+    });
+  });
   it("is what people did with it, for those who see it", async () => {
     const { key } = await group("overLimit");
     const read = await groupHistory(world.backend, world.actor("auditor"), { key });
