@@ -45,9 +45,10 @@ it("ends one program by its own signal, with what it started", async () => {
 });
 
 it("does not wait for what goes on after it was killed", async () => {
+  // Long enough for a slow machine to start both programs.
   const script =
-    "require('child_process').spawn('sleep', ['5'], { stdio: 'inherit', detached: true }).unref(); console.log('on')";
-  const ran = await run(node, ["-e", script], { limitMs: 800 });
+    "require('child_process').spawn('sleep', ['15'], { stdio: 'inherit', detached: true }).unref(); console.log('on')";
+  const ran = await run(node, ["-e", script], { limitMs: 5_000 });
   expect(ran).toMatchObject({ exitCode: 124, stderr: "killed, and not over yet", over: false });
   expect(text(ran.stdout)).toBe("on\n");
 });
