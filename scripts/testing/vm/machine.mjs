@@ -247,14 +247,17 @@ export class Machine {
   async #watch(qemu, socket) {
     const monitor = await this.#connect(qemu, socket);
     this.#monitor = monitor;
-    createInterface({ input: monitor }).on("line", (line) => {
+    const ignore = () => undefined; // QEMU has ended, which its process reports
+    monitor.on("error", ignore);
+    // Node gives an error of the socket to its reader, too, where it would end this process.
+    const lines = createInterface({ input: monitor }).on("error", ignore);
+    lines.on("line", (line) => {
       const message = JSON.parse(line);
       if (message.event === "SHUTDOWN" && this.#qemu === qemu) {
         const how = message.data.reason === "guest-reset" ? "restart" : "off";
         qemu.once("exit", () => this.onEnd(how));
       }
     });
-    monitor.on("error", () => undefined); // QEMU has ended, which its process reports
     await this.#ask("qmp_capabilities");
   }
 
