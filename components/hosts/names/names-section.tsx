@@ -147,13 +147,23 @@ function NameList({ names }: { names: readonly Name[] }) {
 const column = columnsOf<Row>();
 
 const columns = [
-  column.cell("name", "Name", ({ kind }) => kindWords[kind], { narrow: "top-start", rowHeader: true }),
-  ...namePlaces.map((place) =>
-    column.cell(
+  column.cell("name", "Name", ({ kind }) => kindWords[kind], {
+    narrow: "top-start",
+    rowHeader: true,
+    width: 104,
+  }),
+  ...namePlaces.map((place) => {
+    const words = placeWords[place][0]?.toUpperCase() + placeWords[place].slice(1);
+    return column.cell(
       place,
-      placeWords[place][0]?.toUpperCase() + placeWords[place].slice(1),
-      ({ names }) => <NameList names={names.filter(({ source }) => source === place)} />,
-      { narrow: "bottom-start" },
-    ),
-  ),
+      words,
+      ({ names }) => (
+        <>
+          <span className="narrow-label">{words}: </span>
+          <NameList names={names.filter(({ source }) => source === place)} />
+        </>
+      ),
+      { narrow: "line", className: "wrapping" },
+    );
+  }),
 ];
