@@ -26,7 +26,7 @@ export function repairGroup({ hosts, host, since, own }: RepairFact): NextGroup 
     why: `${own ? "You may claim" : "A repair tenant may claim"} ${hosts === 1 ? host : `them; ${host} has waited longest`}.`,
     next: own
       ? "Claim a host, repair it, record the outcome, and release it."
-      : "Ask the repair tenant when it will claim them, or give a host to a repair system on its Repair tab.",
+      : `Ask the repair tenant when it will claim ${form(hosts, "it", "them")}, or give ${form(hosts, "it", "a host")} to a repair system on its Repair tab.`,
     size: hosts,
     hosts,
     tenants: 0,

@@ -90,7 +90,7 @@ async function readShared(
 }
 
 const nothingDiffers =
-  "Neither the BMC nor the agent told a serial number or UUID that the host does not have, when it was heard last; a placeholder is none. After a change of its firmware, read the inventory again, or let the host boot its agent.";
+  "There is nothing to confirm: the last names that BMC and agent told are the host's own, or placeholders. After a change of its firmware, read the inventory again, or let the host boot its agent.";
 
 async function whyNot(
   tx: SqlReader,
