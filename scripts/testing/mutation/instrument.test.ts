@@ -96,6 +96,11 @@ describe("a mark in SQL", () => {
     ["an alternative", "OR b -- safety: x", "OR (( b \n) AND false)"],
     ["a case", "WHEN a IS NULL THEN 'b' -- safety: x", "WHEN (( a IS NULL\n) AND false) THEN 'b' "],
     ["a replacement", "a = b, -- safety: x → a = c,", "a = c,"],
+    [
+      "each place that it was composed into",
+      "AND a -- safety: x\nAND c\nAND a -- safety: x → AND true",
+      "AND (( a \n) OR true)\nAND c\nAND true",
+    ],
     ["only its own", "AND a -- safety: y", "AND a -- safety: y"],
   ])("takes out %s", (_what, sql, broken) => expect(breakSql(sql, "x")).toBe(broken));
 

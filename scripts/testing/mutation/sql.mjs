@@ -50,24 +50,23 @@ function without(text, name) {
 /**
  * @param {string} sql a statement
  * @param {string} broken name of a safety check
- * @returns {string} the statement without it
+ * @returns {string} the statement without it, at each place into which it was composed
  */
 export function breakSql(sql, broken) {
   const lines = sql.split("\n");
-  const at = lines.findIndex((line) => {
-    const text = comment.exec(line)?.[1];
-    return text !== undefined && parseMark(text).name === broken;
-  });
-  const line = lines[at];
-  if (line === undefined) return sql;
-  const { name, value } = parseMark(comment.exec(line)?.[1] ?? "");
-  let condition = line.replace(comment, "");
-  let after = at + 1;
-  while (openAtEnd(condition) > 0 && after < lines.length) {
-    condition += `\n${lines[after]}`;
-    after += 1;
+  for (let at = 0; at < lines.length; at += 1) {
+    const said = comment.exec(lines[at] ?? "")?.[1];
+    if (said === undefined || parseMark(said).name !== broken) continue;
+    const { name, value } = parseMark(said);
+    let condition = lines[at]?.replace(comment, "") ?? "";
+    let after = at + 1;
+    while (openAtEnd(condition) > 0 && after < lines.length) {
+      condition += `\n${lines[after]}`;
+      after += 1;
+    }
+    if (openAtEnd(condition) < 0)
+      throw new Error(`safety: ${name}: its line closes a parenthesis of another`);
+    lines.splice(at, after - at, value ?? without(condition, name));
   }
-  if (openAtEnd(condition) < 0) throw new Error(`safety: ${name}: its line closes a parenthesis of another`);
-  lines.splice(at, after - at, value ?? without(condition, name));
   return lines.join("\n");
 }

@@ -1,7 +1,12 @@
 // When a procedure is due, and which record counts.
 import { expect, it } from "vitest";
 import { highestVersion, unversioned } from "@/server/domain/assurance/procedures/procedure";
-import { dueReason, signedProcedure, standingsOf } from "@/server/domain/assurance/procedures/standing";
+import {
+  dueReason,
+  signedProcedure,
+  standingsOf,
+  type RecordFacts,
+} from "@/server/domain/assurance/procedures/standing";
 import {
   testFacts,
   testProcedure,
@@ -46,16 +51,17 @@ it("counts the newest record, also where an older one was signed off", () => {
 
 it("stands for what was done in this reclamation only", () => {
   const name = "manual-tpm-clear";
-  const signed = (own: boolean, decision: string | null = "approved") =>
+  const signed = (record: Partial<RecordFacts>) =>
     signedProcedure(
       [testProcedure({ name })],
       name,
-      testFacts([testRecord({ procedure: name, decision, own })]),
+      testFacts([testRecord({ procedure: name, ...record })]),
       1_000,
     );
-  expect(signed(true)).toMatchObject({ procedure: name });
-  expect(signed(false)).toBeUndefined();
-  expect(signed(true, null)).toBeUndefined();
+  expect(signed({})).toMatchObject({ procedure: name });
+  expect(signed({ own: false })).toBeUndefined();
+  expect(signed({ own: false, reusableUntilMs: 2_000 })).toBeUndefined();
+  expect(signed({ decision: null })).toBeUndefined();
   expect(signedProcedure([], name, testFacts([testRecord({ procedure: name })]), 1_000)).toBeUndefined();
 });
 
