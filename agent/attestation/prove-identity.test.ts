@@ -14,7 +14,7 @@ const broken = () =>
 
 const working: TpmTools = {
   found: () => done(true),
-  ...{ clear: broken, state: broken, ownerKey: broken, onRequest: broken },
+  ...{ clear: broken, state: broken, ownerKey: broken, onRequest: broken, quote: broken, eventLog: broken },
   endorsementCertificates: () => done([{ type: "ecc", der: bytes("certificate") }]),
   makeKeys: (type) => done({ endorsementKey: bytes(`ek ${type}`), attestationKey: bytes("ak") }),
   activateCredential: ({ blob, secret }) =>

@@ -94,7 +94,13 @@ function leastTools({
     mst: { list: () => done([]), reset: none, set: none, query: none },
     tpm: {
       ...{ found: none, clear: none, state: none, ownerKey: none, onRequest: none },
-      ...{ endorsementCertificates: none, makeKeys: none, activateCredential: none },
+      ...{
+        endorsementCertificates: none,
+        makeKeys: none,
+        activateCredential: none,
+        quote: none,
+        eventLog: none,
+      },
     },
     system: {
       identity: () =>

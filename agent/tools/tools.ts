@@ -316,6 +316,19 @@ export interface TpmTools {
   ): Promise<Answer<{ readonly endorsementKey: Uint8Array; readonly attestationKey: Uint8Array }>>;
   /** `tpm2_activatecredential` with the keys that were made last: the secret in the credential. */
   activateCredential(credential: SealedCredential): Promise<Answer<Uint8Array>>;
+  /** `tpm2_quote` by the attestation key that was made last, over these registers of the SHA-256 bank. */
+  quote(nonce: Uint8Array, pcrs: readonly number[]): Promise<Answer<Quote>>;
+  /** The firmware's event log of this boot, as it wrote it; null: the kernel shows none. Refused if there is more than `maxEventLogBytes`. */
+  eventLog(): Promise<Answer<Uint8Array | null>>;
+}
+
+export interface Quote {
+  /** TPMS_ATTEST */
+  readonly message: Uint8Array;
+  /** TPMT_SIGNATURE */
+  readonly signature: Uint8Array;
+  /** SHA-256 values by register, in hexadecimal digits. */
+  readonly pcrs: Record<string, string>;
 }
 
 /** As `tpm2_createek -G` calls them. */

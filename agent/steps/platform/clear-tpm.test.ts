@@ -39,6 +39,7 @@ async function run({
     ownerKey: () => said(derived.shift() ?? null, "no key"),
     onRequest: () => said(firmware),
     ...{ endorsementCertificates: unasked, makeKeys: unasked, activateCredential: unasked },
+    ...{ quote: unasked, eventLog: unasked },
   };
   const { result, message } = await cleared(tpm);
   return { result, message, clears };

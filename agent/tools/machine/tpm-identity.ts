@@ -1,22 +1,8 @@
-// The keys and certificates of a machine's TPM, by tpm2-tools (docs/attestation.md). What one program leaves for the next is a file in memory.
+// The keys and certificates of a machine's TPM, by tpm2-tools (docs/attestation.md).
 import { answerOf, given, refused, text } from "@/agent/tools/machine/program/answers";
 import { programs } from "@/agent/tools/machine/program/paths";
-import type { Files } from "@/agent/tools/machine/program/files";
-import type { Ran, RunTool } from "@/agent/tools/machine/program/run-tool";
+import { afterAll, type TpmSession } from "@/agent/tools/machine/tpm-session";
 import type { Answer, EndorsementCertificate, SealedCredential, TpmTools } from "@/agent/tools/tools";
-
-export interface TpmPlaces {
-  /** As `-T` takes it. */
-  readonly device: string;
-  /** A folder in memory. */
-  readonly folder: string;
-}
-
-/** The kernel's resource manager, so that no other user of the TPM is disturbed, and that nothing of a program stays in it. */
-export const kernelPlaces: TpmPlaces = { device: "device:/dev/tpmrm0", folder: "/run" };
-
-/** A TPM of its own chip may take half a minute for an RSA key. */
-const keyLimitMs = 120_000;
 
 /** Where makers store certificates of the two keys that `tpm2_createek` makes (TCG EK Credential Profile, 2.2.1.4 and 2.2.1.5). */
 const certificateIndices = { 0x01c00002: "rsa", 0x01c0000a: "ecc" } as const;
@@ -48,43 +34,6 @@ export function unpadded(bytes: Uint8Array): Uint8Array | null {
 /** What `tpm2_activatecredential` reads: its magic number and version, then both structures. */
 const credentialFile = ({ blob, secret }: SealedCredential): Uint8Array =>
   Buffer.concat([Buffer.from("badcc0de00000001", "hex"), blob, secret]);
-
-/** What these programs print is of no use; what counts is in their files. */
-const exited = (ran: Ran): Answer<true> => answerOf<true>(ran, () => true);
-
-interface TpmSession {
-  readonly run: RunTool;
-  readonly files: Files;
-  readonly device: string;
-  /** Path of a file of this name. */
-  readonly at: (name: string) => string;
-  readonly tpm: (program: string, ...args: readonly string[]) => Promise<Answer<true>>;
-}
-
-function sessionOf(run: RunTool, files: Files, { device, folder }: TpmPlaces): TpmSession {
-  return {
-    ...{ run, files, device },
-    at: (name) => `${folder}/reclaim-tpm-${name}`,
-    tpm: async (program, ...args) =>
-      exited(await run(program, ["-T", device, ...args], { limitMs: keyLimitMs })),
-  };
-}
-
-/** The first program that fails, or the content of what they wrote. */
-async function afterAll<Value>(
-  calls: readonly (() => Promise<Answer<true>>)[],
-  value: () => Promise<Value | null>,
-): Promise<Answer<Value>> {
-  let last: Answer<true> = given("nothing", true);
-  for (const call of calls) {
-    last = await call();
-    if (last.value === null) return { ...last, value: null };
-  }
-  const found = await value();
-  return found === null
-    ? refused(last.command, "its output file cannot be read", 0)
-    : given(last.command, found);
-}
 
 async function readCertificates({
   run,
@@ -125,12 +74,9 @@ async function openCredential(
 }
 
 export function identityTools(
-  run: RunTool,
-  files: Files,
-  places: TpmPlaces,
+  session: TpmSession,
 ): Pick<TpmTools, "activateCredential" | "endorsementCertificates" | "makeKeys"> {
-  const session = sessionOf(run, files, places);
-  const { at, tpm } = session;
+  const { files, at, tpm } = session;
   return {
     endorsementCertificates: () => readCertificates(session),
     makeKeys: (type) => {

@@ -3,7 +3,9 @@ import { answerOf, doneOf, given, refused, silence, text } from "@/agent/tools/m
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { Files } from "@/agent/tools/machine/program/files";
 import type { Ran, RunTool } from "@/agent/tools/machine/program/run-tool";
-import { identityTools, kernelPlaces, type TpmPlaces } from "@/agent/tools/machine/tpm-identity";
+import { identityTools } from "@/agent/tools/machine/tpm-identity";
+import { quoteTools } from "@/agent/tools/machine/tpm-quote";
+import { kernelPlaces, sessionOf, type TpmPlaces } from "@/agent/tools/machine/tpm-session";
 import type { TpmTools } from "@/agent/tools/tools";
 
 /** TPMA_PERMANENT, as `tpm2_getcap properties-variable` prints it; null unless all of it is there. */
@@ -43,7 +45,8 @@ const requests = `${folder}/tpm0/ppi/tcg_operations`;
 const onRequest = { "4": "alone", "3": "withPerson" } as const;
 
 export const tpmTools = (run: RunTool, files: Files, places: TpmPlaces = kernelPlaces): TpmTools => ({
-  ...identityTools(run, files, places),
+  ...identityTools(sessionOf(run, files, places)),
+  ...quoteTools(sessionOf(run, files, places)),
   found: async () => {
     const names = await files.list(folder);
     return names === null

@@ -29,6 +29,7 @@ export const programs = {
   tpm2Getcap: "/usr/bin/tpm2_getcap",
   tpm2NvRead: "/usr/bin/tpm2_nvread",
   tpm2PolicySecret: "/usr/bin/tpm2_policysecret",
+  tpm2Quote: "/usr/bin/tpm2_quote",
   tpm2StartAuthSession: "/usr/bin/tpm2_startauthsession",
   mnvCli: "/opt/reclaim/bin/mnv_cli",
   reboot: "/usr/sbin/reboot",

@@ -16,7 +16,7 @@ const wrongCredential = "ERROR: Esys_ActivateCredential(0x1DF) - tpm:parameter(1
 export function tpmIdentityTools(
   host: SimulatedHost,
   call: ToolCall,
-): Pick<TpmTools, "activateCredential" | "endorsementCertificates" | "makeKeys"> {
+): Pick<TpmTools, "activateCredential" | "endorsementCertificates" | "eventLog" | "makeKeys" | "quote"> {
   const tpm = new SimulatedTpm(`${host.blueprint.serial} ${host.blueprint.uuid}`);
   return {
     endorsementCertificates: () =>
@@ -39,5 +39,8 @@ export function tpmIdentityTools(
         const secret = tpm.activate(credential);
         return secret === null ? refusedBy(command, wrongCredential) : done(command, secret);
       }),
+    quote: () =>
+      call("", commandMs, () => refusedBy("/usr/bin/tpm2_quote", "a simulated TPM signs no quote")),
+    eventLog: () => call("", 0, () => done("read the event log", null)),
   };
 }
