@@ -36,6 +36,7 @@ async function said(change: Partial<TpmTools>, credential = true) {
         calls.push(body);
         return Promise.resolve({ activated: true, message: "proven" });
       },
+      quote: () => Promise.reject(new Error("nobody asked for a quote")),
     },
   );
   return calls;

@@ -1,17 +1,14 @@
 // Proves the identity of the host's TPM to the server, once per boot and before the first command (docs/attestation.md). Nothing here stops a host: what went
 // wrong is told to the server, which decides what it means.
+import { wordsOf } from "@/agent/attestation/failed-tool";
+import { showBoot } from "@/agent/attestation/show-boot";
 import type { IdentityAnswer, IdentityBody } from "@/server/domain/attestation/protocol";
 import type { Server } from "@/agent/protocol/server";
-import { clip } from "@/agent/steps/results";
 import type { Surroundings } from "@/agent/surroundings";
-import type { Answer, EndorsementCertificate, TpmTools } from "@/agent/tools/tools";
+import type { EndorsementCertificate, TpmTools } from "@/agent/tools/tools";
 
 type Around = Pick<Surroundings, "log" | "tools">;
-type AttestationCalls = Pick<Server, "activation" | "identity">;
-
-const messageLength = 2_000;
-const wordsOf = ({ command, exitCode, status }: Answer<unknown>): string =>
-  clip(`${command} answered ${exitCode}: ${status}`, messageLength);
+type AttestationCalls = Pick<Server, "activation" | "identity" | "quote">;
 
 const none = (why: "failed" | "noTpm", message: string): IdentityBody => ({ kind: "none", why, message });
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
@@ -38,11 +35,8 @@ async function identityOf(tpm: TpmTools): Promise<IdentityBody> {
   };
 }
 
-async function activate(
-  { log, tools }: Around,
-  server: AttestationCalls,
-  answer: IdentityAnswer,
-): Promise<void> {
+async function activate(around: Around, server: AttestationCalls, answer: IdentityAnswer): Promise<void> {
+  const { log, tools } = around;
   const { credential, message } = answer;
   if (credential === null) {
     log("info", `TPM identity: ${message}`);
@@ -56,7 +50,11 @@ async function activate(
     return;
   }
   const activated = await server.activation({ secret: base64(opened.value) });
-  if (activated !== null) log(activated.activated ? "info" : "warn", `TPM identity: ${activated.message}`);
+  if (activated === null) return;
+  log(activated.activated ? "info" : "warn", `TPM identity: ${activated.message}`);
+  // The key that signs a quote is the one that was activated.
+  const { quote } = activated;
+  if (activated.activated && quote !== null && quote !== undefined) await showBoot(around, server, quote);
 }
 
 /** To be called where the server asks for it: with a TPM of its own chip it takes some seconds. */

@@ -18,11 +18,14 @@ import {
 import {
   activationAnswer,
   identityAnswer,
+  quoteAnswer,
   wantedAnswer,
   type ActivationAnswer,
   type ActivationBody,
   type IdentityAnswer,
   type IdentityBody,
+  type QuoteAnswer,
+  type QuoteBody,
 } from "@/server/domain/attestation/protocol";
 import { callTimeoutMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-life";
 import { call, type Reply } from "@/agent/protocol/call";
@@ -136,6 +139,15 @@ export class Server {
   async activation(body: ActivationBody): Promise<ActivationAnswer | null> {
     const nothing = { activated: false, message: "" };
     return valueOf(await this.#post("attestation/activation", body, activationAnswer, nothing));
+  }
+
+  /** Says in the log that the server refused. */
+  async quote(body: QuoteBody): Promise<QuoteAnswer | null> {
+    const nothing = { accepted: false, message: "" };
+    const reply = await this.#post("attestation/quote", body, quoteAnswer, nothing);
+    if (reply.kind === "refused")
+      this.#around.log("warn", `the quote was refused: ${reply.status} ${reply.text}`);
+    return valueOf(reply);
   }
 
   #post<Value>(
