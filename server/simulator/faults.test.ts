@@ -20,12 +20,13 @@ const areaLabels: Readonly<Record<string, string>> = {
   tpm: "TPM",
 };
 
-/** These only say how often and how long a mode misbehaves, and with which message. Unusual firmware behaviour within the protocol is not a failure (`firmware-quirks.itest.ts`). A fault of a part makes the host differ from its SKU and fails nothing else (`parts.test.ts`), and broken hardware of which only the BMC tells is a report (`bmc-health.itest.ts`). */
+/** These only say how often and how long a mode misbehaves, and with which message. Unusual firmware behaviour within the protocol is not a failure (`firmware-quirks.itest.ts`). A fault of a part makes the host differ from its SKU and fails nothing else (`parts.test.ts`), broken hardware of which only the BMC tells is a report (`bmc-health.itest.ts`), and a boot that is measured wrongly fails nothing where the site asks for no quote (`measured-boot.test.ts`). */
 const notFaults = new Set(["BMC: requests", "BMC: delayMs", "jobs: messageId"]);
 const {
   quirks: _quirks,
   parts: _parts,
   health: _health,
+  measuredBoot: _measuredBoot,
   ...faultAreas
 } = areas.parse(z.toJSONSchema(faultsBody)).properties;
 

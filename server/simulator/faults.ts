@@ -42,6 +42,20 @@ export const bmcQuirks = [
 ] as const;
 export type BmcQuirk = (typeof bmcQuirks)[number];
 
+/**
+ * What is wrong with how a boot is measured, or with what is told of it. `otherImage`: another program was started. `changedFirmware`: the firmware is another
+ * one, and the BMC shows the same version as before. `forgedLog`: another program was started, and the event log tells of ours. `replaysQuote`: the quote is
+ * that of an earlier boot. `noEventLog`: the kernel shows no log. `silent`: the TPM signs nothing.
+ */
+export const measuredBootModes = [
+  "otherImage",
+  "changedFirmware",
+  "forgedLog",
+  "replaysQuote",
+  "noEventLog",
+  "silent",
+] as const;
+
 const driveFault = z.strictObject({
   failErase: z.boolean().optional(),
   lieErase: z.boolean().optional(),
@@ -123,6 +137,11 @@ export const faultsBody = z.strictObject({
     .strictObject({ state: z.enum(["lockoutSet", "clearDisabled", "keeps"]) })
     .nullable()
     .optional(),
+  /** From the host's next boot on. */
+  measuredBoot: z
+    .strictObject({ mode: z.enum(measuredBootModes) })
+    .nullable()
+    .optional(),
   /** BMC jobs: the next `fails` that are ordered fail, with the message `messageId`; with `hangs` a job never ends. */
   jobs: z
     .strictObject({
@@ -147,6 +166,7 @@ export const hostFaults = faultsBody
   .required()
   .extend({
     tpm: faultsBody.shape.tpm.unwrap().default(null),
+    measuredBoot: faultsBody.shape.measuredBoot.unwrap().default(null),
     jobs: faultsBody.shape.jobs.unwrap().default(null),
     quirks: faultsBody.shape.quirks.unwrap().default(null),
     parts: faultsBody.shape.parts.unwrap().default(null),
@@ -164,6 +184,7 @@ export interface HostFaults {
   memoryOverwrite: Given<"memoryOverwrite"> | null;
   validation: Given<"validation"> | null;
   tpm: Given<"tpm"> | null;
+  measuredBoot: Given<"measuredBoot"> | null;
   jobs: Given<"jobs"> | null;
   quirks: Given<"quirks"> | null;
   parts: Given<"parts"> | null;
@@ -178,6 +199,7 @@ export const noHostFaults = (): HostFaults => ({
   memoryOverwrite: null,
   validation: null,
   tpm: null,
+  measuredBoot: null,
   jobs: null,
   quirks: null,
   parts: null,

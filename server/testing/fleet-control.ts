@@ -106,6 +106,7 @@ export interface Faults {
   readonly memoryOverwrite?: { readonly fails: boolean } | null;
   readonly validation?: { readonly fails: boolean } | null;
   readonly tpm?: { readonly state: "lockoutSet" | "clearDisabled" | "keeps" } | null;
+  readonly measuredBoot?: { readonly mode: string } | null;
   readonly jobs?: { readonly fails?: number; readonly hangs?: boolean } | null;
   readonly quirks?: readonly string[] | null;
   readonly health?: {

@@ -5,7 +5,7 @@ import { Agent } from "@/agent/agent";
 import type { Http } from "@/agent/surroundings";
 import { sleep } from "@/server/simulator/hardware-time";
 import { ask } from "@/server/simulator/host/ask";
-import { runIpxe } from "@/server/simulator/host/ipxe";
+import { runIpxe, type StartedImage } from "@/server/simulator/host/ipxe";
 import { agentHttp } from "@/server/simulator/host/agent-http";
 import { durationsMs } from "@/server/simulator/host/machine";
 import type { BootProgram, SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -57,7 +57,12 @@ async function chained(
   }
 }
 
-async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: AbortSignal): Promise<void> {
+async function runAgent(
+  host: SimulatedHost,
+  image: StartedImage,
+  around: BootSurroundings,
+  signal: AbortSignal,
+): Promise<void> {
   await host.time.wait(durationsMs.imageLoad, signal);
   if (signal.aborted) return;
   host.running = "agent";
@@ -68,7 +73,7 @@ async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: A
     clock: { now: () => new Date(), sleep },
     chance: { bytes: (count) => randomBytes(count) },
     http,
-    tools: simulatedTools(host, signal),
+    tools: simulatedTools(host, image, signal),
     log: (level, message) => around.log(level, host.blueprint.serial, message),
     signal,
   });
@@ -116,8 +121,8 @@ export function bootProgram(around: BootSurroundings): BootProgram {
         pause: (seconds) => sleep(Math.max(shortestPauseMs, host.time.scaled(seconds * 1_000)), signal),
       });
       if (signal.aborted) return;
-      if (end === "image") {
-        await runAgent(host, around, signal);
+      if (end !== "nextDevice") {
+        await runAgent(host, end, around, signal);
         return;
       }
     }

@@ -6,6 +6,13 @@ import { runIpxe } from "@/server/simulator/host/ipxe";
 const self = "http://reclaim.test/boot/ipxe?uuid=1";
 const image = { url: "http://images.test/1", sha256: null, signed: false, kind: "reclaim" } as const;
 
+/** What is started with the image; `digest`: the end of its command line. */
+const started = (digest: string) => ({
+  kernel: `${image.url}/vmlinuz`,
+  commandLine: `initrd=initrd.img reclaim.server=http://reclaim.test${digest}`,
+  initrd: `${image.url}/initrd.img`,
+});
+
 /** Runs until the script ends, or has paused `most` times. */
 async function run(
   script: string,
@@ -40,7 +47,7 @@ describe("a boot script", () => {
       await run(waitScript(self), (count) =>
         count < 3 ? waitScript(self) : imageScript(image, "http://reclaim.test", self),
       ),
-    ).toMatchObject({ end: "image", pauses: 3 });
+    ).toMatchObject({ end: started(""), pauses: 3 });
   });
 
   it("that no longer waits for a host that is not held leads to the disk", async () => {
@@ -49,7 +56,7 @@ describe("a boot script", () => {
 
   it("of a signed image starts it only with signatures that fit; else it asks again, and never leads to a disk", async () => {
     const signed = imageScript({ ...image, signed: true }, "http://reclaim.test", self);
-    expect((await run(signed)).end).toBe("image");
+    expect((await run(signed)).end).toEqual(started(""));
     for (const wrong of ["vmlinuz", "initrd.img"])
       expect(
         await run(
@@ -62,6 +69,10 @@ describe("a boot script", () => {
   });
 
   it("of an image starts it", async () => {
-    expect((await run(imageScript(image, "http://reclaim.test", self))).end).toBe("image");
+    expect((await run(imageScript(image, "http://reclaim.test", self))).end).toEqual(started(""));
+    const sha256 = "ab".repeat(32);
+    expect((await run(imageScript({ ...image, sha256 }, "http://reclaim.test", self))).end).toEqual(
+      started(` reclaim.initrd_sha256=${sha256}`),
+    );
   });
 });

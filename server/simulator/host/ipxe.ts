@@ -9,8 +9,17 @@ export interface IpxeSurroundings {
   readonly signal: AbortSignal;
 }
 
-/** `image`: a kernel was started. `nextDevice`: the firmware continues with its next boot device. */
-export type IpxeEnd = "image" | "nextDevice";
+/** A kernel that was started. */
+export interface StartedImage {
+  /** Its address. */
+  readonly kernel: string;
+  readonly commandLine: string;
+  /** Its address; null: none. */
+  readonly initrd: string | null;
+}
+
+/** `nextDevice`: the firmware continues with its next boot device. */
+export type IpxeEnd = StartedImage | "nextDevice";
 
 interface Line {
   readonly words: readonly string[];
@@ -36,17 +45,22 @@ type Done =
 /** Runs a script to its end. Anything that is not an iPXE script starts nothing. */
 export async function runIpxe(script: string, around: IpxeSurroundings): Promise<IpxeEnd> {
   let text = script;
-  let kernel = false;
+  let image: StartedImage | null = null;
 
   const run = async ([name = "", ...args]: readonly string[]): Promise<Done> => {
     switch (name) {
-      case "kernel":
-        kernel = true;
+      case "kernel": {
+        const [kernel = "", ...options] = args;
+        image = { kernel, commandLine: options.join(" "), initrd: null };
+        return { kind: "ok" };
+      }
+      case "initrd":
+        image = image && { ...image, initrd: args[0] ?? null };
         return { kind: "ok" };
       case "imgverify":
         return { kind: around.verifies?.(args[0] ?? "") === false ? "failed" : "ok" };
       case "boot":
-        return kernel ? { kind: "end", end: "image" } : { kind: "failed" };
+        return image === null ? { kind: "failed" } : { kind: "end", end: image };
       case "sleep":
         await around.pause(Number(args[0]));
         return { kind: "ok" };

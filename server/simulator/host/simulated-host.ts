@@ -1,4 +1,5 @@
 // One simulated machine: power, boot, drives and what runs on it. Its BMC and its agent's tools read and change it.
+import type { Quote } from "@/agent/tools/tools";
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
 import { Platform } from "@/server/simulator/bmc/platform/platform";
@@ -51,6 +52,8 @@ export class SimulatedHost {
   tpmOwned = false;
   /** Changes with each clear. */
   tpmSeed = 0;
+  /** What its TPM signed last, of whichever boot. */
+  quoted: Quote | null = null;
   #running: Running = "tenant";
   #replacements = 0;
   /** The replacement number of the drive in each place; 0: the first drive there. */

@@ -4,6 +4,7 @@ import { models } from "@/server/simulator/fleet/models";
 import { ataTools } from "@/server/simulator/host/ata-tools";
 import { blockTools, diskTools, scsiTools } from "@/server/simulator/host/disk-tools";
 import { gpuAdminTools } from "@/server/simulator/host/gpu-admin-tool";
+import type { StartedImage } from "@/server/simulator/host/ipxe";
 import { kitTools } from "@/server/simulator/host/kit-tools";
 import { partTools } from "@/server/simulator/host/part-tools";
 import { tpmTools } from "@/server/simulator/host/tpm";
@@ -106,7 +107,7 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
 }
 
 /** Everything dies when the signal aborts: the host has lost power or was reset. */
-export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools {
+export function simulatedTools(host: SimulatedHost, image: StartedImage, signal: AbortSignal): Tools {
   const call = toolCalls(host, signal);
   const session = { host, call, signal };
   return {
@@ -119,7 +120,7 @@ export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools 
     blocks: blockTools(session),
     efi: efiTools(host, call),
     mst: mstTools(host, call),
-    tpm: tpmTools(host, call),
+    tpm: tpmTools(host, call, image),
     system: systemTools(host, call),
     parts: partTools(host, call),
     deviceMemory: gpuAdminTools(host, call),

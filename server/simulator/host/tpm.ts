@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import type { TpmTools } from "@/agent/tools/tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, type ToolCall } from "@/server/simulator/host/tool-call";
+import type { StartedImage } from "@/server/simulator/host/ipxe";
+import { tpmBootTools } from "@/server/simulator/host/tpm/boot-tools";
 import { tpmIdentityTools } from "@/server/simulator/host/tpm/identity-tools";
+import { SimulatedTpm } from "@/server/simulator/host/tpm/simulated-tpm";
 
 const askMs = 5;
 const clearMs = 500;
@@ -19,10 +22,13 @@ export function clearTpm(host: SimulatedHost): void {
   host.changed();
 }
 
-export function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
+/** `image`: what was started in this boot. */
+export function tpmTools(host: SimulatedHost, call: ToolCall, image: StartedImage): TpmTools {
   const fault = () => host.faults.tpm?.state;
+  const tpm = new SimulatedTpm(`${host.blueprint.serial} ${host.blueprint.uuid}`);
   return {
-    ...tpmIdentityTools(host, call),
+    ...tpmIdentityTools(host, call, tpm),
+    ...tpmBootTools(host, call, tpm, image),
     found: () => call("", askMs, () => done("read /sys/class/tpm", true)),
     clear: () =>
       call("clear_tpm", clearMs, () => {

@@ -2,7 +2,7 @@
 import type { TpmTools } from "@/agent/tools/tools";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { done, refusedBy, type ToolCall } from "@/server/simulator/host/tool-call";
-import { SimulatedTpm } from "@/server/simulator/host/tpm/simulated-tpm";
+import type { SimulatedTpm } from "@/server/simulator/host/tpm/simulated-tpm";
 
 /** Hardware time of a key, and of what else a TPM is asked. */
 const keyMs = 300;
@@ -16,8 +16,8 @@ const wrongCredential = "ERROR: Esys_ActivateCredential(0x1DF) - tpm:parameter(1
 export function tpmIdentityTools(
   host: SimulatedHost,
   call: ToolCall,
-): Pick<TpmTools, "activateCredential" | "endorsementCertificates" | "eventLog" | "makeKeys" | "quote"> {
-  const tpm = new SimulatedTpm(`${host.blueprint.serial} ${host.blueprint.uuid}`);
+  tpm: SimulatedTpm,
+): Pick<TpmTools, "activateCredential" | "endorsementCertificates" | "makeKeys"> {
   return {
     endorsementCertificates: () =>
       call("", commandMs, () => {
@@ -39,8 +39,5 @@ export function tpmIdentityTools(
         const secret = tpm.activate(credential);
         return secret === null ? refusedBy(command, wrongCredential) : done(command, secret);
       }),
-    quote: () =>
-      call("", commandMs, () => refusedBy("/usr/bin/tpm2_quote", "a simulated TPM signs no quote")),
-    eventLog: () => call("", 0, () => done("read the event log", null)),
   };
 }

@@ -1,12 +1,7 @@
 // The public parts of a simulated TPM's keys, as TPM2B_PUBLIC (TPM 2.0 Library, Part 2, 12.2). Both are of P-256: an RSA key takes too long for a fleet.
 import type { KeyObject } from "node:crypto";
 import { sized } from "@/server/domain/attestation/tpm/reader";
-
-const u16 = (...values: readonly number[]): Buffer => {
-  const bytes = Buffer.alloc(2 * values.length);
-  values.forEach((value, place) => bytes.writeUInt16BE(value, 2 * place));
-  return bytes;
-};
+import { u16 } from "@/server/simulator/host/tpm/bytes";
 
 const ecc = 0x0023;
 const sha256 = 0x000b;
