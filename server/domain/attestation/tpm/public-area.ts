@@ -99,8 +99,8 @@ function rsaKey(modulus: Buffer, bits: number, exponent: number, what: string): 
   });
 }
 
-/** Left-padded to the curve's size: a TPM may leave out leading zeros. */
-const padded = (coordinate: Buffer, { bytes }: Curve): Buffer =>
+/** Left-padded to the size of the curve: a TPM may leave out leading zeros. */
+export const padded = (coordinate: Buffer, { bytes }: Curve): Buffer =>
   Buffer.concat([Buffer.alloc(Math.max(0, bytes - coordinate.length)), coordinate]);
 
 /** Throws TpmFault for a point that is not on the curve. */

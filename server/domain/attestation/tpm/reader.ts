@@ -24,7 +24,7 @@ export class TpmReader {
 
   /** The next `count` bytes, copied. */
   take(count: number): Buffer {
-    if (count > this.#bytes.length - this.#at)
+    if (count > this.left)
       throw new TpmFault(
         `${this.#what} is truncated: ${count} bytes are expected at ${this.#at}, and it has ${this.#bytes.length}`,
       );
@@ -48,10 +48,14 @@ export class TpmReader {
     return this.take(count);
   }
 
+  /** How many bytes were not read yet. */
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
   /** Throws unless everything was read. */
   end(): void {
-    const left = this.#bytes.length - this.#at;
-    if (left > 0) throw new TpmFault(`${this.#what} has ${left} trailing bytes`);
+    if (this.left > 0) throw new TpmFault(`${this.#what} has ${this.left} trailing bytes`);
   }
 }
 

@@ -1,0 +1,63 @@
+// Types of events in a firmware's event log (TCG PC Client Platform Firmware Profile 1.06, 10.4.1).
+
+export const eventTypes = {
+  noAction: 0x00000003,
+  eventTag: 0x00000006,
+  ipl: 0x0000000d,
+  action: 0x00000005,
+  variableDriverConfig: 0x80000001,
+  variableBoot: 0x80000002,
+  bootServicesApplication: 0x80000003,
+  bootServicesDriver: 0x80000004,
+  runtimeServicesDriver: 0x80000005,
+  efiAction: 0x80000007,
+  variableBoot2: 0x8000000c,
+  variableAuthority: 0x800000e0,
+} as const;
+
+const names: ReadonlyMap<number, string> = new Map([
+  [0x00000000, "EV_PREBOOT_CERT"],
+  [0x00000001, "EV_POST_CODE"],
+  [0x00000002, "EV_UNUSED"],
+  [eventTypes.noAction, "EV_NO_ACTION"],
+  [0x00000004, "EV_SEPARATOR"],
+  [eventTypes.action, "EV_ACTION"],
+  [eventTypes.eventTag, "EV_EVENT_TAG"],
+  [0x00000007, "EV_S_CRTM_CONTENTS"],
+  [0x00000008, "EV_S_CRTM_VERSION"],
+  [0x00000009, "EV_CPU_MICROCODE"],
+  [0x0000000a, "EV_PLATFORM_CONFIG_FLAGS"],
+  [0x0000000b, "EV_TABLE_OF_DEVICES"],
+  [0x0000000c, "EV_COMPACT_HASH"],
+  [eventTypes.ipl, "EV_IPL"],
+  [0x0000000e, "EV_IPL_PARTITION_DATA"],
+  [0x0000000f, "EV_NONHOST_CODE"],
+  [0x00000010, "EV_NONHOST_CONFIG"],
+  [0x00000011, "EV_NONHOST_INFO"],
+  [0x00000012, "EV_OMIT_BOOT_DEVICE_EVENTS"],
+  [0x00000013, "EV_POST_CODE2"],
+  [0x80000000, "EV_EFI_EVENT_BASE"],
+  [eventTypes.variableDriverConfig, "EV_EFI_VARIABLE_DRIVER_CONFIG"],
+  [eventTypes.variableBoot, "EV_EFI_VARIABLE_BOOT"],
+  [eventTypes.bootServicesApplication, "EV_EFI_BOOT_SERVICES_APPLICATION"],
+  [eventTypes.bootServicesDriver, "EV_EFI_BOOT_SERVICES_DRIVER"],
+  [eventTypes.runtimeServicesDriver, "EV_EFI_RUNTIME_SERVICES_DRIVER"],
+  [0x80000006, "EV_EFI_GPT_EVENT"],
+  [eventTypes.efiAction, "EV_EFI_ACTION"],
+  [0x80000008, "EV_EFI_PLATFORM_FIRMWARE_BLOB"],
+  [0x80000009, "EV_EFI_HANDOFF_TABLES"],
+  [0x8000000a, "EV_EFI_PLATFORM_FIRMWARE_BLOB2"],
+  [0x8000000b, "EV_EFI_HANDOFF_TABLES2"],
+  [eventTypes.variableBoot2, "EV_EFI_VARIABLE_BOOT2"],
+  [0x8000000d, "EV_EFI_GPT_EVENT2"],
+  [0x80000010, "EV_EFI_HCRTM_EVENT"],
+  [eventTypes.variableAuthority, "EV_EFI_VARIABLE_AUTHORITY"],
+  [0x800000e1, "EV_EFI_SPDM_FIRMWARE_BLOB"],
+  [0x800000e2, "EV_EFI_SPDM_FIRMWARE_CONFIG"],
+  [0x800000e3, "EV_EFI_SPDM_DEVICE_POLICY"],
+  [0x800000e4, "EV_EFI_SPDM_DEVICE_AUTHORITY"],
+]);
+
+/** The profile's name of a type, or its number. Pure. */
+export const eventTypeName = (type: number): string =>
+  names.get(type) ?? `0x${type.toString(16).padStart(8, "0")}`;
