@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   missingPrograms,
   startSoftwareTpm,
+  valueOf,
   type SoftwareTpm,
 } from "@/agent/attestation/testing/software-tpm";
 import { offerCredential, secretHash } from "@/server/domain/attestation/identity";
@@ -16,11 +17,6 @@ import type { TpmTools } from "@/agent/tools/tools";
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const nowMs = Date.parse("2026-11-30T00:00:00Z");
 const authority = `-----BEGIN CERTIFICATE-----\n${certificateDer(makerPlan).toString("base64")}\n-----END CERTIFICATE-----\n`;
-
-const valueOf = <Value>(answer: { readonly value: Value | null; readonly status: string }): Value => {
-  if (answer.value === null) throw new Error(answer.status);
-  return answer.value;
-};
 
 describe.runIf(missingPrograms.length === 0)("a TPM in software", () => {
   let tpm: SoftwareTpm;

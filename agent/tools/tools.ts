@@ -318,7 +318,7 @@ export interface TpmTools {
   activateCredential(credential: SealedCredential): Promise<Answer<Uint8Array>>;
   /** `tpm2_quote` by the attestation key that was made last, over these registers of the SHA-256 bank. */
   quote(nonce: Uint8Array, pcrs: readonly number[]): Promise<Answer<Quote>>;
-  /** The firmware's event log of this boot, as it wrote it; null: the kernel shows none. Refused if there is more than `maxEventLogBytes`. */
+  /** The firmware's event log of this boot, as it wrote it; null with exit code 0: the kernel shows none. Refused if it has more than `maxEventLogBytes`. */
   eventLog(): Promise<Answer<Uint8Array | null>>;
 }
 

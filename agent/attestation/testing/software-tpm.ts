@@ -10,10 +10,16 @@ import { machineFiles } from "@/agent/tools/machine/program/files";
 import { programs } from "@/agent/tools/machine/program/paths";
 import { toolRunner, type RunTool } from "@/agent/tools/machine/program/run-tool";
 import { tpmTools } from "@/agent/tools/machine/tpm-tools";
-import type { TpmTools } from "@/agent/tools/tools";
+import type { Answer, TpmTools } from "@/agent/tools/tools";
 
 /** Programs of Debian's swtpm and tpm2-tools that are not there. */
 export const missingPrograms = ["/usr/bin/swtpm", "/usr/bin/tpm2"].filter((path) => !existsSync(path));
+
+/** Throws with the words of a program that failed. */
+export const valueOf = <Value>(answer: Pick<Answer<Value>, "status" | "value">): Value => {
+  if (answer.value === null) throw new Error(answer.status);
+  return answer.value;
+};
 
 export interface SoftwareTpm {
   /** `found` says what a machine with a TPM says. */
