@@ -95,9 +95,10 @@ export class Agent {
     if (reply.kind === "refused") return { refused: `not registered: ${reply.status} ${reply.text}` };
     this.#heartbeatMs = reply.value.heartbeatMs;
     this.#around.log("info", `registered as ${serial}, boot ${reply.value.bootEpoch}`);
-    if (!(await this.#server.wantsIdentity())) return { command: reply.value.command };
+    const { identity, clearLocked = false } = await this.#server.wantsIdentity();
+    if (!identity) return { command: reply.value.command };
     // Before any command: a step may clear the TPM.
-    await this.#heardWhile(null, () => proveIdentity(this.#around, this.#server));
+    await this.#heardWhile(null, () => proveIdentity(this.#around, this.#server, clearLocked));
     // A command may have been taken back meanwhile: the newest is asked for.
     return { command: { kind: "none" } };
   }

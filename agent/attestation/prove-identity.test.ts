@@ -22,7 +22,7 @@ const working: TpmTools = {
 };
 
 /** `credential`: whether the server answers with one. */
-async function said(change: Partial<TpmTools>, credential = true) {
+async function said(change: Partial<TpmTools>, credential = true, clearLocked = false) {
   const calls: (ActivationBody | IdentityBody)[] = [];
   await proveIdentity(
     { log: () => undefined, tools: { ...around.tools, tpm: { ...working, ...change } } },
@@ -38,6 +38,7 @@ async function said(change: Partial<TpmTools>, credential = true) {
       },
       quote: () => Promise.reject(new Error("nobody asked for a quote")),
     },
+    clearLocked,
   );
   return calls;
 }
@@ -107,4 +108,23 @@ it("asks for the newest command once it is over, and touches no TPM where the se
       wanted.body?.identity === true ? 1 : 0,
     );
   }
+});
+
+it("clears a TPM that a tenant has locked, only where the server says so, and only one that is locked", async () => {
+  const state = (endorsementSet: boolean) => () =>
+    done({ ...{ ownerSet: true, endorsementSet }, ...{ lockoutSet: false, clearDisabled: false } });
+  const kinds = async (isLocked: boolean, clearLocked: boolean) => {
+    let cleared = 0;
+    const tpm = {
+      state: state(isLocked),
+      clear: () => done<true>(((cleared += 1), true)),
+      makeKeys: (type: string) =>
+        cleared === 0 ? broken() : working.makeKeys(type === "ecc" ? "ecc" : "rsa"),
+    };
+    const [first] = await said(tpm, true, clearLocked);
+    return [first !== undefined && "kind" in first ? first.kind : null, cleared];
+  };
+  expect(await kinds(true, true)).toEqual(["keys", 1]);
+  expect(await kinds(true, false)).toEqual(["none", 0]);
+  expect(await kinds(false, true)).toEqual(["none", 0]);
 });

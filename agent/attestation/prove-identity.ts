@@ -5,7 +5,7 @@ import { showBoot } from "@/agent/attestation/show-boot";
 import type { IdentityAnswer, IdentityBody } from "@/server/domain/attestation/protocol";
 import type { Server } from "@/agent/protocol/server";
 import type { Surroundings } from "@/agent/surroundings";
-import type { EndorsementCertificate, TpmTools } from "@/agent/tools/tools";
+import type { EndorsementCertificate } from "@/agent/tools/tools";
 
 type Around = Pick<Surroundings, "log" | "tools">;
 type AttestationCalls = Pick<Server, "activation" | "identity" | "quote">;
@@ -18,14 +18,26 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text, "base64");
 const preferred = (certificates: readonly EndorsementCertificate[]): EndorsementCertificate | null =>
   certificates.find(({ type }) => type === "rsa") ?? certificates[0] ?? null;
 
-async function identityOf(tpm: TpmTools): Promise<IdentityBody> {
+/** Whether a tenant had locked the hierarchy of the endorsement key, and the clear of the TPM has opened it again. */
+async function unlocked({ tools: { tpm }, log }: Around): Promise<boolean> {
+  const state = await tpm.state();
+  if (state.value?.endorsementSet !== true) return false;
+  const cleared = await tpm.clear();
+  log("warn", `TPM identity: its endorsement hierarchy was locked; ${wordsOf(cleared)}`);
+  return cleared.value === true;
+}
+
+async function identityOf(around: Around, clearLocked: boolean): Promise<IdentityBody> {
+  const { tpm } = around.tools;
   const found = await tpm.found();
   if (found.value === null) return none("failed", wordsOf(found));
   if (!found.value) return none("noTpm", "the kernel found no TPM");
   const certificates = await tpm.endorsementCertificates();
   if (certificates.value === null) return none("failed", wordsOf(certificates));
   const certificate = preferred(certificates.value);
-  const keys = await tpm.makeKeys(certificate?.type ?? "rsa");
+  const type = certificate?.type ?? "rsa";
+  let keys = await tpm.makeKeys(type);
+  if (keys.value === null && clearLocked && (await unlocked(around))) keys = await tpm.makeKeys(type);
   if (keys.value === null) return none("failed", wordsOf(keys));
   return {
     kind: "keys",
@@ -57,9 +69,16 @@ async function activate(around: Around, server: AttestationCalls, answer: Identi
   if (activated.activated && quote !== null && quote !== undefined) await showBoot(around, server, quote);
 }
 
-/** To be called where the server asks for it: with a TPM of its own chip it takes some seconds. */
-export async function proveIdentity(around: Around, server: AttestationCalls): Promise<void> {
-  const body = await identityOf(around.tools.tpm);
+/**
+ * To be called where the server asks for it: with a TPM of its own chip it takes some seconds.
+ * @param clearLocked the host is being cleaned: a TPM that a tenant has locked is cleared now, because it can prove nothing
+ */
+export async function proveIdentity(
+  around: Around,
+  server: AttestationCalls,
+  clearLocked: boolean,
+): Promise<void> {
+  const body = await identityOf(around, clearLocked);
   if (body.kind === "none") around.log("warn", `TPM identity: ${body.message}`);
   const answer = await server.identity(body);
   if (answer !== null) await activate(around, server, answer);

@@ -20,6 +20,7 @@ import {
   identityAnswer,
   quoteAnswer,
   wantedAnswer,
+  type WantedAnswer,
   type ActivationAnswer,
   type ActivationBody,
   type IdentityAnswer,
@@ -124,9 +125,9 @@ export class Server {
   }
 
   /** Whether the TPM should prove its identity. A server of a release that does not know the call refuses it, and wants nothing. */
-  async wantsIdentity(): Promise<boolean> {
-    const wanted = valueOf(await this.#post("attestation/wanted", {}, wantedAnswer, { identity: false }));
-    return wanted?.identity ?? false;
+  async wantsIdentity(): Promise<WantedAnswer> {
+    const nothing = { identity: false };
+    return valueOf(await this.#post("attestation/wanted", {}, wantedAnswer, nothing)) ?? nothing;
   }
 
   /** Null: the server refused. */

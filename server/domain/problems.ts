@@ -139,6 +139,13 @@ const refusals = {
     title: "Not the newest boot",
     detail: "This boot is over or contested, or has proven an identity already. Nothing was stored.",
   },
+  quoteWrong: {
+    status: 409,
+    retry: false,
+    title: "Wrong quote",
+    detail:
+      "This is no quote of this boot by the key that its TPM has proven. The boot counts as not measured.",
+  },
   credentialWrong: {
     status: 409,
     retry: false,

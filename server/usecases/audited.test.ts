@@ -51,6 +51,9 @@ const exceptions: Readonly<Record<string, string>> = {
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "hosts/skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
+  "hosts/attestation/bundle-rows.ts": "locks a row for the act on it, and writes none",
+  "hosts/attestation/judge-again.ts":
+    "part of the acts that change a bundle or decide about it, in their transaction",
   "hosts/rollouts/decide-rollouts.ts":
     "what open rollouts decide about each host: its log is firmware_rollout_host, and why it paused is in its row",
   "hosts/rollouts/rollout-rows.ts":

@@ -33,6 +33,7 @@ const proven: HostAttestationView = {
       provenEpoch: 3,
     },
   },
+  measurement: null,
 };
 const changed: HostAttestationView = {
   ...proven,
@@ -71,7 +72,7 @@ it("shows both keys if they differ, and offers to accept the new one to those wh
 it("says that the site does not ask", () => {
   section({
     ...{ mode: "off", state: "off", cause: null, words: "The site does not ask for the identity of TPMs." },
-    ...{ bootEpoch: null, toldAt: null, key: null, accepted: null },
+    ...{ bootEpoch: null, toldAt: null, key: null, accepted: null, measurement: null },
   });
   expect(screen.getByText("The site does not ask for the identity of TPMs.")).toBeVisible();
 });

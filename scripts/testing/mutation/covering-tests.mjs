@@ -127,6 +127,15 @@ export const integration = {
     "server/db/hot/agent/session.ts",
   ],
   "server/surfaces/machine/agent/attestation.itest.ts": ["server/db/hot/agent/attestation.ts"],
+  "server/surfaces/machine/agent/measured-boot.itest.ts": [
+    "server/db/hot/agent/measurement.ts",
+    "server/db/measurement-judged.ts",
+    "server/agents/attestation-server.ts",
+  ],
+  "server/usecases/hosts/attestation/bundles.itest.ts": [
+    "server/usecases/hosts/attestation/judge-again.ts",
+    "server/usecases/hosts/attestation/promote-report.ts",
+  ],
   "server/usecases/hosts/names/names.itest.ts": [
     "server/usecases/hosts/names/confirm-names.ts",
     "server/usecases/hosts/names/read-names.ts",

@@ -1,5 +1,6 @@
 // Whether the present agent may begin the next step: its report has frozen the drives, and its hardware managers are the ones that the plan was made with
 // (docs/cleaning.md#when-something-goes-wrong).
+import { ensureMeasured } from "@/server/controller/boot/measured";
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
@@ -22,6 +23,8 @@ const say = (managers: Managers): string =>
 
 /** Null if it may. Called before each command to a usable agent. */
 export function agentReady(draft: Draft): HandlerResult | null {
+  const unmeasured = ensureMeasured(draft);
+  if (unmeasured !== null) return unmeasured;
   const managers = (draft.view.agent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
   return isManual(draft) ? readyForList(draft, managers) : readyForPlan(draft, managers);
 }

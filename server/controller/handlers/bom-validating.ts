@@ -1,4 +1,5 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, compared with the SKU and the treated devices.
+import { ensureMeasured } from "@/server/controller/boot/measured";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import {
   comparisonVersion,
@@ -32,7 +33,11 @@ import { goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 export function bomBootingAgent(draft: Draft): HandlerResult {
-  return ensureAgent(draft) ?? goto("BomValidating/UpdatingInventory", "the agent registered");
+  return (
+    ensureAgent(draft) ??
+    ensureMeasured(draft) ??
+    goto("BomValidating/UpdatingInventory", "the agent registered")
+  );
 }
 
 const silentAtMs = (draft: Draft): number | null =>
@@ -60,6 +65,8 @@ const justRegistered = (draft: Draft, collectedMs: number): boolean =>
 
 export function updatingInventory(draft: Draft): HandlerResult {
   if (!usableAgent(draft)) return goto("BomValidating/BootingAgent", "the inventory needs the agent");
+  const unmeasured = ensureMeasured(draft);
+  if (unmeasured !== null) return unmeasured;
   draft.inbox.take("discovery");
   draft.inbox.take("agentRegistered");
   const found = draft.view.inventory.agent;

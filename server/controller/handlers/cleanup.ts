@@ -1,4 +1,5 @@
 // WaitingForCleanup/…: makes the plan and runs its steps.
+import { ensureMeasured } from "@/server/controller/boot/measured";
 import { otherCause } from "@/server/domain/cleaning/failures/cause";
 import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
 import { driveOf } from "@/server/domain/cleaning/failures/of-device";
@@ -49,6 +50,8 @@ export function init(draft: Draft): HandlerResult {
     if (usableAgent(draft)) draft.needNewBoot();
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
+  const unmeasured = ensureMeasured(draft);
+  if (unmeasured !== null) return unmeasured;
   const old = withoutContent(draft);
   if (old !== null)
     return fail("AgentVersionMismatch", [{ key: "agentOutdated", device: { kind: "agent" }, raw: old }]);
@@ -209,7 +212,7 @@ export const automated: CleaningMode = {
 export function bootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;
-  const waiting = beforeBoot(draft) ?? ensureAgent(draft);
+  const waiting = beforeBoot(draft) ?? ensureAgent(draft) ?? ensureMeasured(draft);
   if (waiting !== null) return waiting;
   const { returnTo } = draft.context;
   return goto(

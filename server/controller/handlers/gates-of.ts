@@ -45,6 +45,8 @@ export function gateInput(draft: Draft): GateEvidenceInput {
     health: draft.view.run.health,
     procedures: draft.policy.procedures,
     assurance: draft.view.assurance,
+    attestation: draft.policy.attestation,
+    measurement: draft.view.measurement,
     skuName: host.sku?.name ?? null,
     nowMs: draft.nowMs,
     debts: draft.tenancy.debts,

@@ -1,4 +1,5 @@
 // ManualCleaning/…: runs steps that an operator put together; ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
+import { ensureMeasured } from "@/server/controller/boot/measured";
 import { agentFaults, manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
@@ -122,6 +123,7 @@ function makeRuns(
 export function manualBootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;
-  const waiting = beforeBoot(draft) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft);
+  const waiting =
+    beforeBoot(draft) ?? ensureNetwork(draft, "admin") ?? ensureAgent(draft) ?? ensureMeasured(draft);
   return waiting ?? goto("ManualCleaning/RunningStep", "the agent registered");
 }

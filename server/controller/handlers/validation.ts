@@ -1,4 +1,5 @@
 // Validation/…: on a restarted host the agent runs the site's tests and reads the drives' content again.
+import { ensureMeasured } from "@/server/controller/boot/measured";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
@@ -17,7 +18,7 @@ export const wantedTests = ({ leaves, policy, view }: Draft): readonly string[] 
   leaves ? [] : [...new Set([...policy.validationTests, ...(view.host.sku?.components.tests ?? [])])];
 
 export function rebootHost(draft: Draft): HandlerResult {
-  const waiting = ensureAgent(draft);
+  const waiting = ensureAgent(draft) ?? ensureMeasured(draft);
   return waiting ?? goto("Validation/MachineValidating", "the host restarted and the agent registered");
 }
 
@@ -35,7 +36,7 @@ export function machineValidating(draft: Draft): HandlerResult {
     draft.memory.prove({ sku: null, tests: null });
     return goto("BomValidating/BootingAgent", "the agent went silent; the host is read and tested again");
   }
-  return askForTests(draft, commandId, deadlineMs);
+  return ensureMeasured(draft) ?? askForTests(draft, commandId, deadlineMs);
 }
 
 type ValidationReport = Extract<Signal, { readonly kind: "validation" }>["payload"];

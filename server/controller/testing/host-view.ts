@@ -126,6 +126,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
   const context = { ...emptyContext(), ...given };
   return {
     nowMs: now,
+    measurement: null,
     run: {
       hostId,
       ...quietRun,

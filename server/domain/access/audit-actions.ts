@@ -70,6 +70,8 @@ export const auditActions = {
   "sku.change": "sku",
   "sku.captureBaseline": "sku",
   "sku.remove": "sku",
+  "attestation.promote": "host",
+  "attestation.demote": "site",
   "rollout.start": "sku",
   "rollout.pause": "sku",
   "rollout.resume": "sku",

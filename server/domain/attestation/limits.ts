@@ -6,6 +6,9 @@ export const maxCertificateBytes = 8192;
 /** Event logs of servers with many devices have about 200 KiB. */
 export const maxEventLogBytes = 512 * 1024;
 
+/** A quote with its event log in base64, as JSON. */
+export const quoteLimitBytes = Math.ceil((maxEventLogBytes * 4) / 3) + 16 * 1024;
+
 /** What makes each quote another one. */
 export const nonceBytes = 32;
 

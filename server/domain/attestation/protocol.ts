@@ -14,7 +14,11 @@ const structure = base64Of(1024);
 
 /** `POST attestation/wanted`: asked first, because making keys takes a TPM some seconds. */
 export const wantedBody = z.strictObject({});
-export const wantedAnswer = z.object({ identity: z.boolean() });
+export const wantedAnswer = z.object({
+  identity: z.boolean(),
+  /** A TPM whose endorsement hierarchy somebody has locked is cleared first: the host is being cleaned, and is measured or stays where it is. */
+  clearLocked: z.boolean().optional(),
+});
 export type WantedAnswer = z.infer<typeof wantedAnswer>;
 
 /** `POST attestation/identity` */

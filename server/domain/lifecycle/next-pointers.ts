@@ -122,6 +122,7 @@ export const nextTable = {
   "Failed/MachineValidation": stopped,
   "Failed/BiosSetupFailed": stopped,
   "Failed/BootContested": unbooted,
+  "Failed/MeasuringFailed": [tab("inventory"), ...unbooted],
   "Failed/EraseVoided": [tab("reclamation"), act("restart"), act("manage")],
   "Failed/BmcInventoryFailed": [tab("inventory"), act("inspect"), act("retry"), act("manage")],
   "Failed/ResetNotConfirmed": unbooted,

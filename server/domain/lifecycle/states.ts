@@ -34,6 +34,7 @@ export const failureCauses = [
   "ContentChanged",
   "AgentIdentityConflict",
   "BootContested",
+  "MeasuringFailed",
   "EraseVoided",
   "GateUnsatisfied",
   "MachineValidation",

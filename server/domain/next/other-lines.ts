@@ -97,6 +97,7 @@ const asked = {
   disposition: ["disposition to sign off", "dispositions to sign off", "dispositions"],
   policyChange: ["change of a site to decide", "changes of sites to decide", "changes"],
   rollout: ["firmware rollout to approve", "firmware rollouts to approve", null],
+  bundle: ["bundle of measured boots to approve", "bundles of measured boots to approve", null],
 } as const satisfies Record<ApprovalKind, readonly [one: string, several: string, tab: string | null]>;
 
 export interface DecisionFact {

@@ -81,6 +81,9 @@ import { assignSku } from "@/server/usecases/hosts/acts/assign-sku";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
+import { attestationOverview } from "@/server/usecases/hosts/attestation/attestation-overview";
+import { demoteBundle } from "@/server/usecases/hosts/attestation/demote-bundle";
+import { promoteReport } from "@/server/usecases/hosts/attestation/promote-report";
 import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
 import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
@@ -219,7 +222,13 @@ export const handlers: Handlers<typeof contract> = {
     recheck: recheckHost,
   },
   parts: { ofHost: getParts, accept: acceptParts },
-  attestation: { ofHost: getAttestation, acceptKey },
+  attestation: {
+    ofHost: getAttestation,
+    acceptKey,
+    overview: attestationOverview,
+    promote: promoteReport,
+    demote: demoteBundle,
+  },
   names: { ofHost: getNames, confirm: confirmNames },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {

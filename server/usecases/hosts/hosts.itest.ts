@@ -223,7 +223,7 @@ describe("maintenance", () => {
     await world.put(hostId, "Ready");
     await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
     await world.backend.database.$transaction((tx) =>
-      touchUnallocated(tx, hostId, "the disposition of drive GONE was withdrawn"),
+      touchUnallocated(tx, [hostId], "the disposition of drive GONE was withdrawn"),
     );
     expect(
       await confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {

@@ -74,6 +74,7 @@ function viewOf(world: World, host: HostTables): HostView {
     agent: agent === null ? null : agentOf(host, agent),
     bootRefusal: null,
     rollout: null,
+    measurement: null,
     lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,

@@ -7,10 +7,12 @@ export interface AttestationAskedRow {
   /** As the site's policy stores it; null: it is of a release that does not know attestation. */
   readonly mode: string | null;
   readonly authorities: unknown;
+  /** A reclamation that cleans is open. */
+  readonly cleaning: boolean;
 }
 
 /** A boot whose agent is heard: the newest one, and not contested. Otherwise nothing that it shows of its TPM counts. */
-const heardBoot = `host_run r JOIN boot_window b ON b.host_id = r.host_id AND b.boot_epoch = $2::int
+export const heardBoot = `host_run r JOIN boot_window b ON b.host_id = r.host_id AND b.boot_epoch = $2::int
     WHERE r.host_id = $1::uuid
       AND r.boot_epoch = b.boot_epoch -- safety: attestation: of the newest boot
       AND b.contested_at IS NULL -- safety: attestation: not of a contested boot
@@ -20,7 +22,8 @@ const heardBoot = `host_run r JOIN boot_window b ON b.host_id = r.host_id AND b.
 export const askAttestation = named<AttestationAskedRow, [hostId: string, bootEpoch: number]>(
   "agent_attestation",
   `WITH w AS (SELECT r.host_id FROM ${heardBoot})
-   SELECT p.body->>'attestation' AS mode, t.authorities
+   SELECT p.body->>'attestation' AS mode, t.authorities,
+     EXISTS (SELECT FROM reclamation c WHERE c.host_id = w.host_id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning') AS cleaning
      FROM w JOIN host h ON h.id = w.host_id JOIN site t ON t.id = h.site_id JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version`,
 );
 

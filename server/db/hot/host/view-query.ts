@@ -238,6 +238,15 @@ const told = `
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 
+const measurement = `
+  SELECT json_build_object(
+    'tpmEpoch', CASE WHEN t.activated_at IS NOT NULL THEN t.boot_epoch END,
+    'ownKey', t.activated_at IS NOT NULL AND t.key_digest IS NOT DISTINCT FROM t.accepted_digest,
+    'tpmProblem', CASE WHEN t.boot_epoch = r.boot_epoch THEN t.problem END,
+    'bootEpoch', m.boot_epoch, 'state', m.state, 'problem', m.problem,
+    'bundle', (SELECT json_build_object('id', b.id, 'name', b.name, 'state', b.state) FROM attestation_bundle b WHERE b.id = m.bundle_id))
+  FROM host_tpm t LEFT JOIN host_measurement m ON m.host_id = t.host_id WHERE t.host_id = r.host_id`;
+
 const signals = list(`
   SELECT json_agg(json_build_object('id', g.id::text,
     'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id)
@@ -291,6 +300,7 @@ const view = `json_build_object(
   'elsewhere', CASE WHEN r.state IN ${gating} THEN ${drivesElsewhere("l.serials")} END,
   'watch', CASE WHEN r.state IN ${waiting} AND n.id IS NOT NULL THEN ${readyWatch} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
+  'measurement', (${measurement}),
   'signals', ${signals},
   'effects', ${effects}
 )`;

@@ -58,6 +58,10 @@ const attestation: Partial<Record<RefusalCode, RefusalRow>> = {
     kind: "endorsementKeyChanged",
     tried: "proved an endorsement key that is not the host's",
   },
+  quoteWrong: {
+    kind: "tpmIdentityForged",
+    tried: "sent a quote that is not one of its boot",
+  },
   credentialWrong: {
     kind: "tpmIdentityForged",
     tried: "did not open the credential for the keys that it showed",

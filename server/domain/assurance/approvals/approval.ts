@@ -2,7 +2,14 @@
 import type { Right } from "@/server/domain/access/access";
 import type { ProblemCode } from "@/server/domain/problems";
 
-export const approvalKinds = ["signOff", "exception", "disposition", "policyChange", "rollout"] as const;
+export const approvalKinds = [
+  "signOff",
+  "exception",
+  "disposition",
+  "policyChange",
+  "rollout",
+  "bundle",
+] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** The right that each kind of decision requires. */
@@ -12,6 +19,7 @@ export const decidingRight = {
   disposition: "assurance.sign",
   policyChange: "site.apply",
   rollout: "sku.write",
+  bundle: "sku.write",
 } satisfies Record<ApprovalKind, Right>;
 
 export const decisions = ["approved", "rejected"] as const;

@@ -43,6 +43,7 @@ export const causeKeys = [
   "agentChanged",
   "agentConflict",
   "bootContested",
+  "notMeasured",
   "eraseVoided",
   // The BMC.
   "bmcSilent",

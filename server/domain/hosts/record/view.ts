@@ -1,5 +1,6 @@
 // What a handler sees of one host: everything the claim returns, and nothing else.
 import { z } from "zod";
+import { measurementFacts } from "@/server/domain/attestation/measurement";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
@@ -176,6 +177,8 @@ export const hostView = z.object({
   watch: watchedHost.nullable(),
   /** What is known about the identity that the BMC reported; null in all states but Verifying. */
   told: reportedIdentity.nullable(),
+  /** What its TPM has proven, and how its boot was measured; null: its TPM was never asked (docs/adr/0150-measured-boot.md). */
+  measurement: measurementFacts.nullable(),
   signals: list(z.object({ id: z.string(), signal })),
   effects: list(effectView),
 });

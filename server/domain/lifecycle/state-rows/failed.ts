@@ -136,6 +136,14 @@ export const failedRows = {
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
+  "Failed/MeasuringFailed": {
+    tone: "failed",
+    label: "Failed, MeasuringFailed",
+    waitsFor: "A person",
+    checkNext: "What booted on the host: Attestation on the Inventory tab",
+    tenantWords: "not proven clean yet; the provider is working on it",
+    limit: "always",
+  },
   "Failed/AgentIdentityConflict": {
     tone: "failed",
     label: "Failed, AgentIdentityConflict",

@@ -2,6 +2,7 @@
 import { formatCounted } from "@/server/domain/numbers";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { assuranceSigned } from "@/server/domain/reclamations/gates/assurance";
+import { attestationPassed } from "@/server/domain/reclamations/gates/attestation";
 import { ofFakeHost } from "@/server/domain/hosts/fake/fake-gates";
 import { deviceMemoryCleared } from "@/server/domain/reclamations/gates/device-memory";
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
@@ -9,7 +10,6 @@ import { gateNames } from "@/server/domain/reclamations/gates/gate-names";
 import {
   beganWithInstance,
   disabled,
-  notImplemented,
   notRequired,
   rechecked,
   satisfied,
@@ -107,7 +107,7 @@ const rules = {
   },
   deviceMemoryCleared,
   platformAtBaseline,
-  attestationPassed: (input) => notImplemented(input, "attestationPassed", "measured boot"),
+  attestationPassed,
   inventoryMatches: (input) => {
     const sku = input.proven.sku;
     if (sku === null) return unsatisfied("the inventory was not compared");

@@ -1,4 +1,6 @@
 // The input and the results of a gate's rule, and the checks that several rules share (docs/design/lifecycle.md#gates).
+import type { MeasurementFacts } from "@/server/domain/attestation/measurement";
+import type { AttestationMode } from "@/server/domain/attestation/modes";
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { ActingHealth } from "@/server/domain/repair/health/acting";
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
@@ -69,6 +71,9 @@ export interface GateEvidenceInput {
   /** The policy's manual procedures and their records; null: the records were not read. */
   readonly procedures: readonly Procedure[];
   readonly assurance: AssuranceFacts | null;
+  /** What the reclamation's policy asks of TPMs, and what the newest boot proved; null: its TPM was never asked. */
+  readonly attestation: AttestationMode;
+  readonly measurement: MeasurementFacts | null;
   readonly skuName: string | null;
   readonly nowMs: number;
   /** What the reclamation's policy requires besides cleaning. */
@@ -117,12 +122,6 @@ export function waivedByPolicy(
     evidence: { ...evidence, waived: { by: "policy", version, setBy } },
   };
 }
-
-/** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0010-demo-sites.md). */
-export const notImplemented = (input: GateEvidenceInput, gate: keyof Requirements, what: string): Evaluated =>
-  input.requires[gate]
-    ? { status: "not implemented", reason: `Reclaim does not check ${what} yet`, evidence: {} }
-    : waivedByPolicy(input, `the site's policy does not require ${what}`);
 
 export const beganWithInstance = (input: GateEvidenceInput): boolean =>
   input.kind === "release" || input.kind === "repairRelease";

@@ -1,13 +1,11 @@
 // The identity of a TPM over real HTTP on a real database: what is proven, what counts as the host's key, and what counts for nothing.
-import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { flushSecurityEvents } from "@/server/db/security-events";
 import { certificateDer, makerPlan } from "@/server/simulator/host/tpm/certificates";
-import { SimulatedTpm } from "@/server/simulator/host/tpm/simulated-tpm";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { post } from "@/server/surfaces/machine/testing/machine-fixture";
 import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 import { bootTokenOf, registered } from "@/server/surfaces/machine/testing/agent-session";
+import { base64, bodyOf, tpmCalls, tpmWith } from "@/server/surfaces/machine/testing/tpm-calls";
 
 const fixture = machineServer({ longPollMs: 600 });
 
@@ -33,55 +31,7 @@ beforeAll(async () => {
   await trust(certificateDer(makerPlan));
 });
 
-const call = (name: string, token: string, body: object) =>
-  post(fixture, `/agent/v1/attestation/${name}`, token, body);
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-
-/** With a certificate, or without one. */
-function tpmWith(certificate: boolean): SimulatedTpm {
-  for (;;) {
-    const tpm = new SimulatedTpm(randomBytes(8).toString("hex"));
-    if ((tpm.certificate() !== null) === certificate) return tpm;
-  }
-}
-
-function bodyOf(tpm: SimulatedTpm) {
-  const { endorsementKey, attestationKey } = tpm.makeKeys();
-  const certificate = tpm.certificate();
-  return {
-    kind: "keys",
-    endorsementKey: base64(endorsementKey),
-    attestationKey: base64(attestationKey),
-    certificate: certificate === null ? null : base64(certificate),
-  };
-}
-
-interface Sealed {
-  readonly blob: string;
-  readonly secret: string;
-}
-const isSealed = (value: unknown): value is Sealed =>
-  typeof value === "object" && value !== null && "blob" in value && "secret" in value;
-
-async function offered(token: string, tpm: SimulatedTpm): Promise<string> {
-  const { status, body, text } = await call("identity", token, bodyOf(tpm));
-  if (status !== 200 || !isSealed(body.credential)) throw new Error(`no credential: ${status} ${text}`);
-  const { blob, secret } = body.credential;
-  const opened = tpm.activate({ blob: Buffer.from(blob, "base64"), secret: Buffer.from(secret, "base64") });
-  if (opened === null) throw new Error("not opened");
-  return base64(opened);
-}
-
-const contest = (host: TestHost) =>
-  fixture.query("UPDATE boot_window SET contested_at = now() WHERE host_id = $1", [host.id]);
-
-/** Boots, registers and proves. */
-async function proven(host: TestHost, tpm: SimulatedTpm): Promise<{ token: string; body: unknown }> {
-  const token = await registered(fixture, host);
-  const secret = await offered(token, tpm);
-  const { body } = await call("activation", token, { secret });
-  return { token, body };
-}
+const { call, offered, proven, contest } = tpmCalls(fixture);
 
 const storedOf = async (host: TestHost) =>
   (
@@ -102,7 +52,7 @@ describe("the identity of a TPM", () => {
   it("is proven by its certificate", async () => {
     const host = await addHost(fixture);
     const { body } = await proven(host, tpmWith(true));
-    expect(body).toEqual({ activated: true, message: "proven" });
+    expect(body).toMatchObject({ activated: true, message: "proven" });
     expect(await storedOf(host)).toMatchObject({
       ...{ boot_epoch: 1, activated: true, accepted_as: "certificate", accepted_epoch: 1, proven_epoch: 1 },
       authority: "CN=Reclaim simulated TPM maker",
@@ -140,7 +90,10 @@ describe("the identity of a TPM", () => {
     await proven(host, first);
     const before = await storedOf(host);
     const { body } = await proven(host, second);
-    expect(body).toEqual({ activated: true, message: "proven, and another key counts as this host's" });
+    expect(body).toMatchObject({
+      activated: true,
+      message: "proven, and another key counts as this host's",
+    });
     const after = await storedOf(host);
     expect(after).toMatchObject({
       activated: true,

@@ -12,8 +12,9 @@ import {
   resultBody,
   validationBody,
 } from "@/server/domain/agents/protocol";
-import { activationBody, identityBody, wantedBody } from "@/server/domain/attestation/protocol";
+import { activationBody, identityBody, quoteBody, wantedBody } from "@/server/domain/attestation/protocol";
 import type { AgentServer } from "@/server/agents/agent-server";
+import { quoteLimitBytes } from "@/server/domain/attestation/limits";
 import type { AttestationServer } from "@/server/agents/attestation-server";
 import type { Caller } from "@/server/agents/calls";
 import type { Outcome } from "@/server/agents/refusal";
@@ -120,6 +121,9 @@ export function agentRoutes(app: FastifyInstance, agents: AgentServer, attestati
     (caller, body) => attestation.activation(caller, body),
     itself,
   );
+  post("attestation/quote", quoteBody, (caller, body) => attestation.quote(caller, body), itself, {
+    bodyLimit: quoteLimitBytes,
+  });
   post("logs", logsBody, (caller, body) => agents.logs(caller, body), nothing, {
     bodyLimit: logPieceLimitBytes,
   });

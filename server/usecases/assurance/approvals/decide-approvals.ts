@@ -6,10 +6,11 @@ import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { decidingRight, decisionRefusal } from "@/server/domain/assurance/approvals/approval";
-import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval";
+import type { ApprovalKind, Decision } from "@/server/domain/assurance/approvals/approval";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
+import { judgeAgain } from "@/server/usecases/hosts/attestation/judge-again";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { resettersOf } from "@/server/usecases/access/resets";
 import { defineAct } from "@/server/usecases/define-act";
@@ -61,6 +62,17 @@ const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
     UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
     WHERE host_id = ANY(${[...hostIds]}::uuid[])`,
   );
+
+/** An approved bundle counts from now on, also for hosts that wait for it. */
+async function judgeBundles(tx: Transaction, ids: readonly string[], decision: Decision): Promise<void> {
+  if (decision !== "approved") return;
+  const bundles = await tx.attestationBundle.findMany({
+    where: { approvalId: { in: [...ids] } },
+    select: { siteId: true },
+  });
+  for (const siteId of new Set(bundles.map((bundle) => bundle.siteId)))
+    await judgeAgain(tx, siteId, "a bundle was approved");
+}
 
 /** The facts of a request that the rules check. */
 const askedOf = (row: Stored) => ({
@@ -125,6 +137,7 @@ const decide = defineAct({
       if (!made.ok) return made;
       await forgetRequests(tx);
     }
+    await judgeBundles(tx, ids, decision);
     const hostIds = stored.flatMap((row) => row.host_id ?? []);
     await wakeHosts(tx, hostIds);
     return done({

@@ -41,12 +41,12 @@ const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, p
   return sql<Row>`
   SELECT a.id::text, a.kind, a.asker_reset_by::text[] AS "askerResetBy", a.subject_id::text AS "subjectId",
     coalesce(p.procedure || ', version ' || p.version, 'drive ' || x.key || ': ' || x.kind || coalesce(' in slot ' || x.slot, ''),
-      'parts: ' || d.words, e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), f.words, a.kind) AS subject,
+      'parts: ' || d.words, e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), f.words, k.words, a.kind) AS subject,
     a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
     a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith",
     coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredText} END) AS voided
-  FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN part_disposition d ON d.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN firmware_rollout f ON f.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
+  FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN part_disposition d ON d.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN firmware_rollout f ON f.approval_id = a.id LEFT JOIN attestation_bundle k ON k.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
   WHERE (${all || decided} OR a.decision IS NULL AND a.voided_at IS NULL)
     AND (NOT ${decided} OR a.decision IS NOT NULL OR a.voided_at IS NOT NULL)
     AND (${kind}::text IS NULL OR a.kind = ${kind})

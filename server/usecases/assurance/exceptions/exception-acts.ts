@@ -122,7 +122,7 @@ export const withdrawException = defineAct({
     );
     // safety: exceptions: a free host whose exception was withdrawn is checked again
     if (decision === "approved" && rests.length > 0)
-      await touchUnallocated(tx, hostId, `the exception for ${gate} was withdrawn`);
+      await touchUnallocated(tx, [hostId], `the exception for ${gate} was withdrawn`);
     return acted({
       value: { accepted: true as const },
       ...{ targetId: id, tenantId: null, before: { gate, hostId } },

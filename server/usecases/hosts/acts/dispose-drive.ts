@@ -70,7 +70,7 @@ async function oweAgain(
     FROM host h WHERE h.id = ${hostId}::uuid AND h.serial IS NOT NULL AND h.hardware_type <> 'fake'`,
   );
   // safety: recheck: a host whose disposition was withdrawn is not allocated
-  await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was ${how}`);
+  await touchUnallocated(tx, [hostId], `the disposition of drive ${drive} was ${how}`);
 }
 
 /** A statement about one drive. */

@@ -6,6 +6,7 @@ import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { measurementOf } from "@/server/usecases/hosts/attestation/measurement-of";
 import { findReadableHost } from "@/server/usecases/hosts/list/find-readable-host";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -36,14 +37,15 @@ export async function getAttestation(
   if (!found.ok) return found;
   const { database } = backend;
   const hostId = found.value.id;
-  const [row, mode] = await Promise.all([
+  const [row, mode, measurement] = await Promise.all([
     database.hostTpm.findUnique({ where: { hostId } }),
     modeOf(database, hostId),
+    measurementOf(database, hostId),
   ]);
   if (row === null)
     return done({
       ...{ mode, ...tpmStanding(mode, null) },
-      ...{ bootEpoch: null, toldAt: null, key: null, accepted: null },
+      ...{ bootEpoch: null, toldAt: null, key: null, accepted: null, measurement },
     });
   // What another release stored and this one cannot read vouches for nothing.
   const verdict = row.verdict === null ? null : certificateVerdict.parse(row.verdict);
@@ -52,7 +54,7 @@ export async function getAttestation(
   const { acceptedDigest, acceptedAt, acceptedEpoch } = row;
   return done({
     ...{ mode, ...tpmStanding(mode, { ...row, verdict, acceptedAs, problemKind }) },
-    ...{ bootEpoch: row.bootEpoch, toldAt: row.toldAt },
+    ...{ bootEpoch: row.bootEpoch, toldAt: row.toldAt, measurement },
     key:
       row.keyDigest === null
         ? null

@@ -102,10 +102,14 @@ export async function tellMaintenance(
 }
 
 /**
- * Earlier readings of the machine no longer count: a host that is Ready, or about to be, is read again before it is allocated, as after maintenance
+ * Earlier readings of these machines no longer count: a host that is Ready, or about to be, is read again before it is allocated, as after maintenance
  * (docs/adr/0028-recheck-after-maintenance.md). Does not apply to a host that a tenant has, or that has no machine. `why` is shown on the host's page.
  */
-export async function touchUnallocated(tx: SqlReader, hostId: string, why: string): Promise<void> {
+export async function touchUnallocated(
+  tx: SqlReader,
+  hostIds: readonly string[],
+  why: string,
+): Promise<void> {
   await execute(
     tx,
     sql`
@@ -114,7 +118,7 @@ export async function touchUnallocated(tx: SqlReader, hostId: string, why: strin
       allocatable = false, evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1
     FROM host h
-    WHERE h.id = r.host_id AND r.host_id = ${hostId}::uuid AND h.hardware_type <> 'fake'
+    WHERE h.id = r.host_id AND r.host_id = ANY(${[...hostIds]}::uuid[]) AND h.hardware_type <> 'fake'
       AND (r.state = 'Ready' OR r.state LIKE 'ReturnToAllocation/%')
       AND NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL)`,
   );

@@ -31,7 +31,7 @@ export const recheckHost = defineAct({
     });
     if (isFake({ hardwareType }))
       return refused("notAllowedNow", "There is no machine to check: the host is of the type fake.");
-    await touchUnallocated(tx, host.hostId, `${actor.name} wants it checked again: ${reason}`);
+    await touchUnallocated(tx, [host.hostId], `${actor.name} wants it checked again: ${reason}`);
     return tellMaintenance(tx, host, { recheck: true, reason });
   },
 });

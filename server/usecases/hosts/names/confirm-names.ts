@@ -34,7 +34,7 @@ export const confirmNames = defineAct({
       });
     const words = confirmed.map((name) => `${nameText(name)} (${sourceWords[name.source]})`);
     // Another firmware or mainboard runs than was proven.
-    await touchUnallocated(tx, hostId, `it was confirmed to be the same machine with ${words.join(", ")}`);
+    await touchUnallocated(tx, [hostId], `it was confirmed to be the same machine with ${words.join(", ")}`);
     return acted({
       value: { confirmed: words },
       targetId: hostId,

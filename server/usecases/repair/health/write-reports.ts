@@ -135,7 +135,7 @@ export async function writeReports(
   // Before allocation is decided: a host that somebody worked on is read again first.
   const touched = touchedBy(before, reports);
   // safety: health: what was worked on is read again
-  if (touched !== null) await touchUnallocated(tx, hostId, touched);
+  if (touched !== null) await touchUnallocated(tx, [hostId], touched);
   const wake = await writeActing(tx, hostId, lock, folded.acting);
   const repaired = folded.acting?.onlineRepair === true;
   const turned = repaired !== (readActing(lock.acting)?.onlineRepair === true);

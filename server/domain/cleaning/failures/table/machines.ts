@@ -109,6 +109,12 @@ export const agentCauses = {
     check: () =>
       "Find what contacts the boot server with this host's MAC address or UUID: the system on its drives, or another machine. Stop it, then retry.",
   },
+  notMeasured: {
+    label: "Not measured",
+    says: (cause) => `The host's boot was not measured, so nothing was started on it: ${sentence(cause.raw)}`,
+    check: () =>
+      "Compare Attestation on the Inventory tab with what the host should boot. A TPM that is off or was taken over: switch it on or clear it in the BIOS. An agent image without measured boot: roll out a current one. Then retry.",
+  },
   eraseVoided: {
     label: "Erase voided",
     says: (cause) => sentence(cause.raw),

@@ -1,6 +1,7 @@
 // When each gate except `storageSanitized` is satisfied and when it is not.
 import { allRequired } from "@/server/domain/cleaning/policy/policy";
 import type { Requirements } from "@/server/domain/cleaning/policy/policy";
+import type { GateEvidenceInput } from "@/server/domain/reclamations/gates/gate-rule";
 import type { ActingHealth } from "@/server/domain/repair/health/acting";
 import {
   type GateCase,
@@ -32,6 +33,11 @@ const alerted = (name: string): ActingHealth => ({
   more: 0,
 });
 const without = (gate: keyof Requirements): Requirements => ({ ...allRequired, [gate]: false });
+
+const measured: NonNullable<GateEvidenceInput["measurement"]> = {
+  ...{ tpmEpoch: 2, ownKey: true, tpmProblem: null, bootEpoch: 2, state: "Measured", problem: null },
+  bundle: { id: "b", name: "r750, image 12", state: "Active" },
+};
 
 export const otherCases: readonly GateCase[] = [
   ["instanceReleased", "satisfied", "the instance has ended", {}],
@@ -195,7 +201,57 @@ export const otherCases: readonly GateCase[] = [
     "Ironic's agent reports none, and cleaning is off where something is owed",
     { guest: true, infinibandPresent: false, ...skipped },
   ],
-  ["attestationPassed", "not implemented", "nothing checks it", {}],
+  ["attestationPassed", "not implemented", "the site asks no TPM", {}],
+  [
+    "attestationPassed",
+    "not implemented",
+    "the site only observes",
+    { attestation: "observe", measurement: measured },
+  ],
+  [
+    "attestationPassed",
+    "satisfied",
+    "its boot was measured",
+    { attestation: "required", measurement: measured },
+  ],
+  [
+    "attestationPassed",
+    "satisfied",
+    "its boot was measured where the site does without",
+    { attestation: "required", measurement: measured, requires: without("attestationPassed") },
+  ],
+  [
+    "attestationPassed",
+    "unsatisfied",
+    "its TPM was never asked",
+    { attestation: "required", measurement: null },
+  ],
+  [
+    "attestationPassed",
+    "unsatisfied",
+    "an earlier boot was measured",
+    { attestation: "required", measurement: { ...measured, bootEpoch: 1 } },
+  ],
+  [
+    "attestationPassed",
+    "unsatisfied",
+    "more than one agent answered in the boot",
+    {
+      attestation: "required",
+      measurement: measured,
+      boot: { bootEpoch: 2, afterReset: true, contested: true },
+    },
+  ],
+  [
+    "attestationPassed",
+    "waived",
+    "no bundle expects its boot, and the site does without",
+    {
+      attestation: "required",
+      measurement: { ...measured, state: "PendingBundle", bundle: null },
+      requires: without("attestationPassed"),
+    },
+  ],
   ["attestationPassed", "waived", "the site does without it", { requires: without("attestationPassed") }],
   ["attestationPassed", "not implemented", "the site does without others", { requires: without("healthy") }],
   [

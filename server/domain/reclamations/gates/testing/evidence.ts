@@ -66,6 +66,8 @@ export const good: GateEvidenceInput = {
   fake: false,
   kind: "release",
   instanceOpen: false,
+  attestation: "off",
+  measurement: null,
   resourcesHeld: 0,
   network: { wanted, sha256: "s", acks: [ack] },
   planMade: true,

@@ -1,0 +1,104 @@
+// Where a site requires it, no command goes to an agent that was not measured.
+import { describe, expect, it } from "vitest";
+import { guestManager } from "@/server/domain/agents/ironic/steps";
+import type { MeasurementFacts } from "@/server/domain/attestation/measurement";
+import type { State } from "@/server/domain/lifecycle/states";
+import { decideOn, hostView, minute, now, path } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  inventory,
+  networkContext,
+  plan,
+  planned,
+  reclamation,
+  succeededPlan,
+} from "@/server/controller/testing/view-parts";
+import { plainPolicy } from "@/server/testing/test-policy";
+
+const network = networkContext("admin");
+const policy = { ...plainPolicy(), attestation: "required" as const };
+const measured: MeasurementFacts = {
+  ...{ tpmEpoch: 3, ownKey: true, tpmProblem: null, bootEpoch: 3, state: "Measured", problem: null },
+  bundle: { id: "b", name: "r750, image 12", state: "Active" },
+};
+
+const decided = (state: State, of: MeasurementFacts | null, changes: ViewChanges = {}) =>
+  decideOn(
+    hostView(state, {
+      reclamation: planned({ policy }),
+      steps: plan(),
+      agent: agent({ registeredMs: now - minute }),
+      inventory: inventory(),
+      acks: acksOf(network),
+      measurement: of,
+      ...changes,
+      context: { network, minEpoch: 3, ...changes.context },
+    }),
+  );
+
+describe("a host of a site that requires measured boots", () => {
+  it.each<readonly [State, ViewChanges]>([
+    ["WaitingForCleanup/HostCleanup", {}],
+    ["WaitingForCleanup/BootingAgent", { context: { returnTo: "WaitingForCleanup/HostCleanup" } }],
+    ["WaitingForCleanup/Init", { reclamation: reclamation({ policy }), steps: [] }],
+    ["BomValidating/BootingAgent", { steps: succeededPlan() }],
+    ["BomValidating/UpdatingInventory", { steps: succeededPlan() }],
+    ["Validation/RebootHost", { steps: succeededPlan() }],
+    ["Validation/MachineValidating", { steps: succeededPlan() }],
+  ])("gets no command in %s before its boot was measured", (state, changes) => {
+    const waits = decided(state, null, changes);
+    expect([path(waits), waits.run.command ?? null]).toEqual([[], null]);
+    expect(waits.run.waitReason).toContain("no TPM yet");
+    const goesOn = decided(state, measured, changes);
+    expect(goesOn.run.waitReason ?? "").not.toContain("TPM");
+    expect(
+      (goesOn.run.command ?? null) !== null || path(goesOn).length > 0 || goesOn.effects.length > 0,
+    ).toBe(true);
+  });
+
+  it("waits for a person where no bundle expects its boot, however long that takes", () => {
+    const pending = { ...measured, state: "PendingBundle" as const, bundle: null };
+    const late = { agent: agent({ registeredMs: now - 60 * minute }) };
+    const decision = decided("WaitingForCleanup/HostCleanup", pending, late);
+    expect([path(decision), decision.run.dueAtMs]).toEqual([[], null]);
+    expect(decision.run.waitReason).toContain("match no approved bundle");
+  });
+
+  it.each<readonly [string, MeasurementFacts | null, ViewChanges]>([
+    ["shows no TPM in ten minutes", null, { agent: agent({ registeredMs: now - 11 * minute }) }],
+    [
+      "sends a wrong quote",
+      { ...measured, state: "MeasuringFailed", problem: "another nonce", bundle: null },
+      {},
+    ],
+    [
+      "is Ironic's",
+      null,
+      {
+        agent: agent({
+          registeredMs: now,
+          hardwareManagers: [{ name: guestManager, version: "1", steps: [] }],
+        }),
+      },
+    ],
+  ])("stops, and boots again before anything else, if its agent %s", (_what, of, changes) => {
+    const decision = decided("WaitingForCleanup/HostCleanup", of, changes);
+    expect(path(decision)).toEqual(["Failed/MeasuringFailed"]);
+    expect(decision.run.context.minEpoch).toBe(4);
+    expect(decision.run.command ?? null).toBeNull();
+  });
+
+  it("leaves a tenant's network without being measured", () => {
+    const decision = decided("Assigned/BootingWithDiscoveryImage", null, { steps: [] });
+    expect(path(decision)[0]).toBe("Assigned/SwitchToAdminNetwork");
+  });
+});
+
+it("a site that observes gives commands whatever was measured", () => {
+  const observing = { reclamation: planned({ policy: { ...policy, attestation: "observe" } }) };
+  expect(decided("WaitingForCleanup/HostCleanup", null, observing).run.command).toMatchObject({
+    kind: "execute",
+  });
+});
