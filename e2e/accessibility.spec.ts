@@ -138,6 +138,12 @@ const views: readonly View[] = [
   },
   { words: "firmware", as: "operator", href: () => routes.firmware(), open: table("Firmware") },
   {
+    words: "measured boot",
+    as: "operator",
+    href: () => routes.measuredBoot(),
+    open: title("Measured boot"),
+  },
+  {
     words: "drives",
     as: "operator",
     href: () => routes.drives.list(),

@@ -65,6 +65,14 @@ const consequences = {
       "From then on hosts of the SKU take the new firmware when they are cleaned, as far as the open stage allows. An approval cannot be undone, but the rollout can be paused and aborted.",
     rejected: "No host takes the new firmware. The rollout can be requested again.",
   },
+  bundle: {
+    act: "Approve",
+    done: "Approved",
+    asked: "asked for it",
+    approved:
+      "From then on every host of the hardware that measures these values counts as measured, and hosts that wait for it go on. An approval cannot be undone, but the bundle can be retired and revoked.",
+    rejected: "No host counts as measured by it. The bundle can be requested again.",
+  },
   exception: {
     act: "Approve",
     done: "Approved",

@@ -1,7 +1,8 @@
 "use client";
-// On a host's Inventory tab: the identity of its TPM, who vouches for it, and the way to accept another key.
+// On a host's Inventory tab: the identity of its TPM, who vouches for it, the way to accept another key, and how its boot was measured.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Measurement } from "@/components/hosts/attestation/measurement-section";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -52,6 +53,7 @@ export function Attestation({ host, tpm, onDone }: AttestationProps) {
         </p>
       )}
       <Facts facts={factsOf(tpm)} />
+      <Measurement host={host} measurement={tpm.measurement} onDone={onDone} />
     </>
   );
 }

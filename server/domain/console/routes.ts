@@ -197,6 +197,7 @@ export const routes = {
       withQuery(`/drives/${encodeURIComponent(drive)}`, { model }),
   },
   firmware: ({ q }: { q?: string | undefined } = {}) => withQuery("/firmware", { q: orNone(q) }),
+  measuredBoot: () => "/measured-boot",
   skus: () => "/skus",
   /** By name. */
   sku: (name: string) => `/skus/${encodeURIComponent(name)}`,

@@ -45,6 +45,7 @@ const hostPages: readonly Subpage[] = [
   { href: routes.drives.list(), words: "Drives", key: "z" },
   { href: routes.drives.models(), words: "Drive models", key: "j" },
   { href: routes.firmware(), words: "Firmware", key: "B" },
+  { href: routes.measuredBoot(), words: "Measured boot", key: "M", right: "site.read" },
 ];
 
 const below: Partial<Record<PageName, readonly Subpage[]>> = {

@@ -90,15 +90,21 @@ export function brakeGroup({ id, site, message, asks, holds, since, ...group }: 
   };
 }
 
-/** What is asked for, its plural, and the tab of *Assurance* where it is decided. */
+const decidedIn = (tab: string): string => routes.assurance({ tab });
+
+/** What is asked for, its plural, and where it is decided. */
 const asked = {
-  signOff: ["procedure to sign off", "procedures to sign off", "sign-off"],
-  exception: ["exception to decide", "exceptions to decide", "exceptions"],
-  disposition: ["disposition to sign off", "dispositions to sign off", "dispositions"],
-  policyChange: ["change of a site to decide", "changes of sites to decide", "changes"],
-  rollout: ["firmware rollout to approve", "firmware rollouts to approve", null],
-  bundle: ["bundle of measured boots to approve", "bundles of measured boots to approve", null],
-} as const satisfies Record<ApprovalKind, readonly [one: string, several: string, tab: string | null]>;
+  signOff: ["procedure to sign off", "procedures to sign off", decidedIn("sign-off")],
+  exception: ["exception to decide", "exceptions to decide", decidedIn("exceptions")],
+  disposition: ["disposition to sign off", "dispositions to sign off", decidedIn("dispositions")],
+  policyChange: ["change of a site to decide", "changes of sites to decide", decidedIn("changes")],
+  rollout: ["firmware rollout to approve", "firmware rollouts to approve", routes.firmware()],
+  bundle: [
+    "bundle of measured boots to approve",
+    "bundles of measured boots to approve",
+    routes.measuredBoot(),
+  ],
+} as const satisfies Record<ApprovalKind, readonly [one: string, several: string, href: string]>;
 
 export interface DecisionFact {
   readonly of: ApprovalKind;
@@ -115,7 +121,7 @@ export interface DecisionFact {
 /** Requests of one kind that wait for another person. Pure. */
 export function decisionGroup(fact: DecisionFact): NextGroup {
   const { of, requests, hosts, host, askedBy, reason, since } = fact;
-  const [one, several, tab] = asked[of];
+  const [one, several, href] = asked[of];
   const where = host === null ? "" : ` for ${host}`;
   return {
     kind: "decision",
@@ -132,7 +138,7 @@ export function decisionGroup(fact: DecisionFact): NextGroup {
     due: null,
     act: {
       words: "Decide",
-      href: tab === null ? routes.firmware() : routes.assurance({ tab }),
+      href,
       command: `approvals list --kind ${of}`,
     },
     filter: null,

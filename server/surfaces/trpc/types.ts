@@ -66,7 +66,12 @@ export type {
 } from "@/server/contract/hosts/hosts-answers";
 export type { HostView, HostViewName, SavedView } from "@/server/contract/hosts/host-views";
 export type { HostInventoryView } from "@/server/contract/hosts/inventory";
-export type { HostAttestationView } from "@/server/contract/hosts/attestation";
+export type {
+  AttestationOverview,
+  BundleLine,
+  HostAttestationView,
+  PendingGroup,
+} from "@/server/contract/hosts/attestation";
 export type { HostNamesView } from "@/server/contract/hosts/names";
 export type { HostPartsView } from "@/server/contract/hosts/parts";
 export type {
