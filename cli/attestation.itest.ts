@@ -1,4 +1,4 @@
-// `reclaim attestation` against a real server: what is shown of a host's TPM, and a new key that is accepted after a question.
+// `reclaim attestation` against a real server: what is shown of a host's TPM and its boot, a new key that is accepted after a question, and bundles.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
@@ -9,16 +9,19 @@ let server: ConsoleServer;
 let command: TestCommand;
 let stop: () => Promise<void>;
 let token = "";
+let adminToken = "";
 const [first, second] = ["a".repeat(64), "b".repeat(64)] as const;
 const at = new Date("2026-11-30T07:00:00Z");
 
 beforeAll(async () => {
   ({ server, command, stop } = await startAgainstServer());
   token = await server.token("operator");
+  adminToken = await server.token("provider-admin");
 });
 afterAll(() => stop());
 
 const operator = (...args: string[]) => command.run(args, { url: server.url, token });
+const admin = (...args: string[]) => command.run(args, { url: server.url, token: adminToken });
 
 async function hostWithTpm(name: string, digest: string): Promise<void> {
   await server.world.backend.database.hostTpm.create({
@@ -54,4 +57,60 @@ it("accepts another key, and says why not if there is none", async () => {
   const refused = await operator("attestation", "accept-key", "tpm-c", "--reason", "x", "--yes");
   expect(refused.code).toBe(exitCodes.notNow.code);
   expect(refused.stderr).toContain("has proven no key");
+});
+
+const values = { "4": "c".repeat(64), "9": "d".repeat(64), "1": "e".repeat(64) };
+
+async function measuredHost(name: string): Promise<void> {
+  await server.world.backend.database.hostMeasurement.create({
+    data: {
+      ...{ hostId: await server.world.host(name), bootEpoch: 3, nonce: new Uint8Array(32), pcrs: values },
+      ...{ quote: new Uint8Array([1]), signature: new Uint8Array([1]) },
+      ...{ measuredAt: at, state: "PendingBundle" },
+    },
+  });
+}
+
+it("shows what a boot measured, requests a bundle of it, and trusts one less", async () => {
+  await measuredHost("boot-a");
+  const shown = await operator("attestation", "show", "boot-a");
+  expect(shown.stdout).toMatch(/measured boot +waits for a bundle/);
+  expect(shown.stdout).toContain(values["4"]);
+  expect((await operator("attestation", "pending")).stdout).toContain("boot-a");
+  const none = await operator("attestation", "bundles");
+  expect([none.stdout, none.stderr]).toEqual(["", expect.stringContaining("No bundles.")]);
+
+  const of = ["--name", "image 7", "--reason", "watched its boot", "--yes"];
+  const program = await admin("attestation", "promote", "boot-a", "--registers", "1,4", ...of);
+  expect(program.stderr).toContain("registers 4 and 9");
+  const wrong = await admin("attestation", "promote", "boot-a", "--registers", "4-9", ...of);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    exitCodes.usage.code,
+    expect.stringContaining("such as 0,2,4,7,9"),
+  ]);
+  const asked = await admin("attestation", "promote", "boot-a", "--registers", "9,4", ...of);
+  expect([asked.code, asked.stderr]).toEqual([exitCodes.ok.code, expect.stringContaining("another person")]);
+  const bundles = await operator("attestation", "bundles", "-o", "json");
+  expect(JSON.parse(bundles.stdout)).toMatchObject([
+    { name: "image 7", standing: "waits", values: [{ pcr: 4 }, { pcr: 9 }], hosts: 0 },
+  ]);
+
+  const demoted = ["attestation", "demote", "image 7", "--to", "Revoked", "--reason", "a mistake", "--yes"];
+  expect((await operator(...demoted)).code).toBe(exitCodes.forbidden.code);
+  expect((await admin(...demoted)).stderr).toContain("image 7: revoked.");
+  expect((await operator("attestation", "bundles")).stdout).toMatch(/image 7 +rejected/);
+  const gone = await admin("attestation", "demote", "image 8", ...demoted.slice(3));
+  expect([gone.code, gone.stderr]).toEqual([
+    exitCodes.notFound.code,
+    expect.stringContaining("no bundle image 8"),
+  ]);
+});
+
+it("says why nothing can be promoted", async () => {
+  await server.world.host("boot-b");
+  const refused = await admin("attestation", "promote", "boot-b", "--name", "x", "--reason", "x", "--yes");
+  expect([refused.code, refused.stderr]).toEqual([
+    exitCodes.notNow.code,
+    expect.stringContaining("No boot of this host"),
+  ]);
 });

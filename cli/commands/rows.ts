@@ -11,6 +11,7 @@ import { exceptions } from "@/cli/commands/assurance/exceptions";
 import { platform } from "@/cli/commands/hosts/platform";
 import { rollouts } from "@/cli/commands/hosts/rollouts";
 import { attestation } from "@/cli/commands/hosts/attestation";
+import { measuredBoot } from "@/cli/commands/hosts/measured-boot";
 import { names } from "@/cli/commands/hosts/names";
 import { parts } from "@/cli/commands/hosts/parts";
 import { drives } from "@/cli/commands/hosts/drives/drives";
@@ -78,6 +79,7 @@ export const rows: readonly Row[] = [
   ...drives,
   ...parts,
   ...attestation,
+  ...measuredBoot,
   ...names,
   ...platform,
   ...rollouts,
@@ -132,7 +134,7 @@ export const groups: Readonly<Record<string, string>> = {
   webhooks: "where events are sent",
   "hosts lease": "who has a host",
   drives: "drives, wherever they are or were",
-  attestation: "the identity of a host's TPM",
+  attestation: "the identity of TPMs, measured boot and its bundles",
   parts: "GPUs, network cards and memory modules of a host",
   platform: "BIOS, firmware and BMC of hosts as read after their last cleaning",
   "platform rollout": "new firmware for the hosts of a SKU, in stages",

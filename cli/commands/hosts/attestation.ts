@@ -1,6 +1,7 @@
-// `reclaim attestation`: the identity of a host's TPM, and a new key that a person accepts (docs/attestation.md).
+// `reclaim attestation`: the identity of a host's TPM, how its boot was measured, and a new key that a person accepts (docs/attestation.md).
 import { contract } from "@/server/contract/contract";
 import { command, show } from "@/cli/define/command";
+import { measurementParts } from "@/cli/commands/hosts/measured-boot";
 import { host, needed, opt } from "@/cli/define/values";
 import type { Part, Printer } from "@/cli/output/printer";
 import { acceptanceText, certificateText, makeText, tpmStateText } from "@/server/domain/attestation/text";
@@ -8,7 +9,7 @@ import type { HostAttestationView } from "@/server/surfaces/trpc/types";
 import { confirm } from "@/cli/shell";
 
 function sections(
-  { mode, state, cause, words, key, accepted, toldAt, bootEpoch }: HostAttestationView,
+  { mode, state, cause, words, key, accepted, toldAt, bootEpoch, measurement }: HostAttestationView,
   printer: Printer,
 ): readonly Part[] {
   return [
@@ -38,6 +39,7 @@ function sections(
         ],
       ],
     },
+    ...measurementParts(measurement, printer),
   ];
 }
 
