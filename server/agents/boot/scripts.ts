@@ -35,7 +35,8 @@ const serverParameter = (kind: ImageKind, server: string): string =>
 
 /**
  * Starts the image or asks again: an image that does not load, or whose signature does not match, never leads to a disk. The digest is on the
- * kernel's command line, which measured boot covers, so that the image itself can compare it.
+ * kernel's command line, which measured boot covers, so that the image itself can compare it. It proves nothing about an image that does not
+ * (server/domain/attestation/measured/covers-initrd.ts).
  */
 export function imageScript({ url, sha256, signed, kind }: BootImage, server: string, self: string): string {
   const digest = sha256 === null ? "" : ` reclaim.initrd_sha256=${sha256}`;
