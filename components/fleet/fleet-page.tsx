@@ -95,7 +95,7 @@ const steps = [
   {
     href: routes.settings.policy(),
     words: "Policy",
-    what: "What the site requires before a host is Ready. Gates that Reclaim cannot check yet hold every host until they are off.",
+    what: "What the site requires before a host is Ready. Measured boot is required by default, and holds every host until Attestation is set to required or the gate is off.",
   },
   {
     href: routes.enrolments.create({ by: "list" }),

@@ -51,6 +51,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",
   "sites/site-versions.ts": "the versions that `site.apply` stores, which logs it",
   "hosts/skus/write-sku.ts": "what the acts on one SKU write; each of them logs it",
+  "hosts/wake-hosts.ts": "part of the acts that change what a host is decided by, in their transaction",
   "hosts/attestation/bundle-rows.ts": "locks a row for the act on it, and writes none",
   "hosts/attestation/judge-again.ts":
     "part of the acts that change a bundle or decide about it, in their transaction",

@@ -3,8 +3,7 @@ import type { SettingSection } from "@/server/domain/sites/setting-fields";
 
 export const requirements: SettingSection = {
   title: "Required gates",
-  summary:
-    "Off: the gate is not required, which the record of each host says. On: it is checked. Reclaim cannot check measured boot yet, so requiring it holds every host of the site",
+  summary: "Off: the gate is not required, which the record of each host says. On: it is checked",
   fields: [
     {
       path: "policy.requires.platformAtBaseline",
@@ -16,7 +15,11 @@ export const requirements: SettingSection = {
       label: "Memory of devices",
       hint: "What a tenant left in a GPU's memory is cleared and looked for. Off: what cannot be proven is waived; content that is still there always stops a host.",
     },
-    { path: "policy.requires.attestationPassed", label: "Measured boot" },
+    {
+      path: "policy.requires.attestationPassed",
+      label: "Measured boot",
+      hint: "The boot that the other gates rest on is one that a bundle expects. Needs Attestation: required; with any other setting it holds every host of the site.",
+    },
     {
       path: "policy.requires.healthy",
       label: "Health reports",
@@ -28,12 +31,12 @@ export const requirements: SettingSection = {
 
 export const attestation: SettingSection = {
   title: "Attestation",
-  summary: "whether the TPM of each host proves its identity in every boot of the agent",
+  summary: "whether the TPM of each host proves its identity, and what booted, in every boot of the agent",
   fields: [
     {
       path: "policy.attestation",
-      label: "Identity of TPMs",
-      hint: "off: no TPM is asked. observe: the results are recorded and shown on each host, and hold none.",
+      label: "Attestation",
+      hint: "off: no TPM is asked. observe: the results are recorded and shown on each host, and hold none. required: no command goes to an agent before its boot matched an approved bundle; a host without a TPM stays where it is.",
     },
   ],
 };

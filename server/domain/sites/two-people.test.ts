@@ -122,6 +122,8 @@ it("is switched on where two could approve", () => {
 const byOne: Readonly<Record<string, string>> = {
   "image.widen": "goes on with an image that was added",
   "image.makeCurrent": "goes on with an image that was added",
+  "attestation.promote": "counts once another person approved it",
+  "attestation.demote": "takes trust away, and gives none",
   "rollout.start": "counts once another person approved it",
   "rollout.resume": "goes on with what another person approved",
   "rollout.advance": "goes on with what another person approved",

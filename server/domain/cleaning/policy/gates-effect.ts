@@ -79,7 +79,7 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
       setting,
       kind: "same",
       reclamations: 0,
-      words: "a gate that Reclaim cannot check yet holds no host at a demo site",
+      words: "it holds no host at a demo site, unless Attestation is required there",
     };
   const { ready, withTenant, inProgress } = hosts;
   return {
@@ -87,7 +87,7 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
     // Even if nothing at the site became Ready yet, because the first host would be held.
     kind: "otherwise",
     reclamations: becameReady,
-    words: `${becameReady} became Ready and would have been held: Reclaim cannot check this gate yet. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held at their next reclamation, and so is every new host; those in progress (${inProgress}) keep the policy they started with`,
+    words: `${becameReady} became Ready and would have been held, as far as their boots were not measured: Attestation has to be required, too. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held at their next reclamation, and so is every new host; those in progress (${inProgress}) keep the policy they started with`,
   };
 }
 

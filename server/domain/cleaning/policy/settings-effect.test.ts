@@ -194,7 +194,7 @@ describe("a gate that a site", () => {
       { kind: "unknown", words: expect.stringContaining("no platform baseline") },
     ]));
 
-  it("begins to require holds whatever became Ready, if Reclaim cannot check it", () => {
+  it("begins to require holds what became Ready without being measured", () => {
     expect(told(none, { ...none, attestationPassed: true })).toEqual([
       {
         setting: "Gate attestationPassed",

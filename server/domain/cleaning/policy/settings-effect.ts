@@ -171,7 +171,8 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
 
 /** Settings that affect no recorded reclamation, and what they affect. */
 const besides = {
-  attestation: "affects no reclamation: what TPMs prove is recorded and shown, and holds no host",
+  attestation:
+    "affects reclamations that begin from now on: where it is required, a host waits before its first step until its boot matches an approved bundle. What earlier ones would have measured is not recorded",
   changesNeedApproval: "affects who changes settings, and no reclamation",
   proofMaxAgeDays:
     "affects no recorded reclamation; hosts that wait in Ready for longer are checked again, a tenth of a SKU at once",

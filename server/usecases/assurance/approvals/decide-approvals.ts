@@ -3,13 +3,14 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { approvals as contract } from "@/server/contract/assurance/approvals";
 import type { Transaction } from "@/server/db/prisma";
-import { execute, queryRows } from "@/server/db/sql";
+import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { decidingRight, decisionRefusal } from "@/server/domain/assurance/approvals/approval";
 import type { ApprovalKind, Decision } from "@/server/domain/assurance/approvals/approval";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/assurance/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
+import { wakeHosts } from "@/server/usecases/hosts/wake-hosts";
 import { judgeAgain } from "@/server/usecases/hosts/attestation/judge-again";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { resettersOf } from "@/server/usecases/access/resets";
@@ -53,15 +54,6 @@ async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<r
     FROM approval WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR UPDATE`,
   );
 }
-
-/** The evidence of these hosts has changed: a controller decision made without it must not lead to Ready. */
-const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
-  execute(
-    tx,
-    sql`
-    UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
-    WHERE host_id = ANY(${[...hostIds]}::uuid[])`,
-  );
 
 /** An approved bundle counts from now on, also for hosts that wait for it. */
 async function judgeBundles(tx: Transaction, ids: readonly string[], decision: Decision): Promise<void> {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { exceptions as contract } from "@/server/contract/assurance/exceptions";
 import type { Transaction } from "@/server/db/prisma";
-import { execute, queryRows } from "@/server/db/sql";
+import { queryRows } from "@/server/db/sql";
 import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
 import { askRefusal } from "@/server/domain/reclamations/gates/exception-standing";
 import { driveEvidence, exceptionEvidence } from "@/server/domain/reclamations/gates/exceptions";
@@ -14,6 +14,7 @@ import { openDrives, readStopped } from "@/server/usecases/assurance/exceptions/
 import type { Stopped } from "@/server/usecases/assurance/exceptions/stopped";
 import { acted, defineAct } from "@/server/usecases/define-act";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
+import { wakeHosts } from "@/server/usecases/hosts/wake-hosts";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import { refused } from "@/server/usecases/problem";
 
@@ -110,12 +111,7 @@ export const withdrawException = defineAct({
         "The host has become Ready without this exception. There is nothing to withdraw.",
       );
     await voidApprovals(tx, [approvalId], `withdrawn: ${reason}`);
-    await execute(
-      tx,
-      sql`
-      UPDATE host_run SET evidence_seq = evidence_seq + 1, wake_seq = wake_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now())
-      WHERE host_id = ${hostId}::uuid`,
-    );
+    await wakeHosts(tx, [hostId]);
     const rests = await queryRows(
       tx,
       sql`SELECT 1 FROM host_run WHERE host_id = ${hostId}::uuid AND reclamation_id = ${reclamationId}::uuid`,

@@ -1,6 +1,7 @@
 // Assigns a SKU to a host, or removes it. BomValidating waits for it, and the next inventory is compared with it.
+import { wakeHosts } from "@/server/usecases/hosts/wake-hosts";
 import { sql } from "kysely";
-import { execute, queryRows } from "@/server/db/sql";
+import { queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { host as contract } from "@/server/contract/hosts/host";
 import { acted, unchanged, defineAct } from "@/server/usecases/define-act";
@@ -33,10 +34,7 @@ export const assignSku = defineAct({
     if (sku !== null && found === null) return notFound("SKU", sku);
     await tx.host.update({ where: { id: hostId }, data: { skuId: found?.id ?? null } });
     // Decisions in progress were made with the other SKU; a host that waits for one is woken at once.
-    await execute(
-      tx,
-      sql`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`,
-    );
+    await wakeHosts(tx, [hostId]);
     return acted({
       value: { accepted: true as const },
       targetId: hostId,

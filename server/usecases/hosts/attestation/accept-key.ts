@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { attestation as contract } from "@/server/contract/hosts/attestation";
 import { queryRows } from "@/server/db/sql";
 import { acted, defineAct, unchanged } from "@/server/usecases/define-act";
+import { wakeHosts } from "@/server/usecases/hosts/wake-hosts";
 import { refused } from "@/server/usecases/problem";
 
 interface KeyRow {
@@ -49,13 +50,15 @@ export const acceptKey = defineAct({
         ...{ acceptedEpoch: row.boot_epoch, provenAt: new Date(), provenEpoch: row.boot_epoch },
       },
     });
+    // A host that is only cleaned measured has waited for this.
+    await wakeHosts(tx, [hostId]);
     return acted({
       value: { digest },
       targetId: hostId,
       tenantId: null,
       before: { key: row.accepted },
       after: { key: digest, reason },
-      tell: { feed: [{ hostId, tenantId: null, what: "settings" }] },
+      tell: { wake: true, feed: [{ hostId, tenantId: null, what: "settings" }] },
     });
   },
 });
