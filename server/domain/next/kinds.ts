@@ -27,6 +27,7 @@ export const nextKindTable = {
   brake: { words: "Brakes", read: "cleaning.read", act: "brake.lift" },
   overLimit: { words: "Over their limit", read: "host.list", act: "host.retry" },
   waiting: { words: "Waiting for a person", read: "host.list", act: "host.edit" },
+  measurement: { words: "Measurements", read: "site.read", act: "host.retry", only: "provider" },
   decision: { words: "Decisions", read: "assurance.read", act: "assurance.sign" },
   repair: { words: "Repairs", read: "repair.read", act: "host.label" },
   lease: { words: "Repair systems", read: "host.list", act: "host.lease" },

@@ -236,6 +236,11 @@ describe("a group", () => {
   });
 });
 
+const measured = {
+  ...{ site: "north", manufacturer: "Dell Inc.", model: "R750", digest: "a".repeat(64) },
+  ...{ hosts: 2, held: 2, host: "gpu-9", since: at(1) },
+};
+
 /** One of every kind, cause and state. */
 function every(): readonly NextGroup[] {
   const states = allStates().filter((state) => !isFailed(state));
@@ -257,6 +262,7 @@ function every(): readonly NextGroup[] {
         since: at(2),
       }),
     ),
+    ...[0, 2].map((held) => measurementGroup({ ...measured, held })),
     repairGroup({ ...hosts(3), own: false }),
     leaseGroup({ ...hosts(2), system: "Fixit" }),
     noticeGroup({ notices: 2, message: "New power feed", ref: "N-1", since: at(0), startsAt: at(40) }),
@@ -265,6 +271,19 @@ function every(): readonly NextGroup[] {
     endingGroup(ending),
   ];
 }
+
+it("says of measurements that no bundle expects what they hold", () => {
+  expect(measurementGroup(measured)).toMatchObject({
+    title: "2 hosts booted what no bundle expects",
+    why: "Dell Inc. R750 at north, with the same measurements, gpu-9 among them. 2 hosts get no command until they are expected.",
+    ...{ hosts: 2, effect: "+2 hosts" },
+  });
+  expect(measurementGroup({ ...measured, hosts: 1, held: 0, manufacturer: "", model: "" })).toMatchObject({
+    title: "gpu-9 booted what no bundle expects",
+    why: "Hardware that tells no model at north, with the same measurements. The site only observes, so they hold no host.",
+    hosts: 0,
+  });
+});
 
 describe("the order", () => {
   const waits = overLimitGroup({ ...hosts(1, 2), state: "Assigned/WaitingForNetworkConfig" });

@@ -90,6 +90,41 @@ export function brakeGroup({ id, site, message, asks, holds, since, ...group }: 
   };
 }
 
+export interface MeasurementFact {
+  readonly site: string;
+  readonly manufacturer: string;
+  readonly model: string;
+  /** Of the values. */
+  readonly digest: string;
+  readonly hosts: number;
+  /** Of these, hosts that get no command until a bundle expects them. */
+  readonly held: number;
+  readonly host: string;
+  readonly since: Date;
+}
+
+/** Hosts of one hardware that booted the same, which no bundle expects. Pure. */
+export function measurementGroup(fact: MeasurementFact): NextGroup {
+  const { site, manufacturer, model, digest, hosts, held, host, since } = fact;
+  const hardware = [manufacturer, model].filter((part) => part !== "").join(" ");
+  return {
+    kind: "measurement",
+    key: nextKey("measurement", `${site} ${digest} ${hardware}`),
+    tone: "waiting",
+    title: `${hosts === 1 ? `${host} booted` : `${formatCounted(hosts, "host")} booted`} what no bundle expects`,
+    why: `${hardware === "" ? "Hardware that tells no model" : hardware} at ${site}, with the same measurements${hosts === 1 ? "" : `, ${host} among them`}. ${held === 0 ? "The site only observes, so they hold no host." : `${formatCounted(held, "host")} ${form(held, "gets", "get")} no command until they are expected.`}`,
+    next: "Compare them with the closest bundle. If this is what should boot, promote them, and have another person approve it; if not, find out what booted.",
+    size: hosts,
+    hosts: held,
+    tenants: 0,
+    effect: held === 0 ? formatCounted(hosts, "host") : gain(held),
+    since,
+    due: null,
+    act: { words: "Compare", href: routes.measuredBoot(), command: "attestation pending" },
+    filter: null,
+  };
+}
+
 const decidedIn = (tab: string): string => routes.assurance({ tab });
 
 /** What is asked for, its plural, and where it is decided. */

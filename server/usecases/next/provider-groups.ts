@@ -5,7 +5,13 @@ import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval"
 import { failureGroup, overLimitGroup, waitingGroup } from "@/server/domain/next/host-lines";
 import type { NextGroup } from "@/server/domain/next/group";
 import { nextKindTable, part } from "@/server/domain/next/kinds";
-import { brakeGroup, decisionGroup, endingGroup, securityGroup } from "@/server/domain/next/other-lines";
+import {
+  brakeGroup,
+  decisionGroup,
+  endingGroup,
+  measurementGroup,
+  securityGroup,
+} from "@/server/domain/next/other-lines";
 import { leaseGroup, repairGroup, webhookGroup } from "@/server/domain/next/repair-lines";
 import type { Actor } from "@/server/usecases/actor";
 import { resettersOf } from "@/server/usecases/access/resets";
@@ -61,6 +67,7 @@ const commonGroups = (facts: NextFacts): readonly NextGroup[] => [
   ...facts.overLimit.map(overLimitGroup),
   ...facts.brakes.map(brakeGroup),
   ...facts.security.map(securityGroup),
+  ...facts.measurements.map(measurementGroup),
   ...(facts.repair === null ? [] : [repairGroup({ ...facts.repair, own: false })]),
   ...(facts.lease === null ? [] : [leaseGroup(facts.lease)]),
   ...(facts.webhook === null ? [] : [webhookGroup(facts.webhook)]),

@@ -5,17 +5,25 @@ import { z } from "zod";
 import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { approvalKinds } from "@/server/domain/assurance/approvals/approval";
+import { valuesDigest } from "@/server/domain/attestation/bundle";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import { storedState } from "@/server/domain/lifecycle/states";
 import { elsewhereStates, personStates } from "@/server/domain/next/host-lines";
 import type { FailureFact, StateFact } from "@/server/domain/next/host-lines";
 import { endingMs } from "@/server/domain/next/kinds";
-import type { BrakeFact, DecisionFact, EndingFact, SecurityFact } from "@/server/domain/next/other-lines";
+import type {
+  BrakeFact,
+  DecisionFact,
+  EndingFact,
+  MeasurementFact,
+  SecurityFact,
+} from "@/server/domain/next/other-lines";
 import type { LeaseFact, RepairFact, WebhookFact } from "@/server/domain/next/repair-lines";
 import { reliedException } from "@/server/usecases/assurance/approvals/list-ending";
 import { heldByBrake } from "@/server/usecases/cleaning/queue/get-queue";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { readFailureFacts, waitingInstance } from "@/server/usecases/next/read-failures";
+import { readPending } from "@/server/usecases/hosts/attestation/pending-rows";
 import { readClaimable } from "@/server/usecases/repair/queue-rows";
 
 /** Requests of one kind by one person. Whoever may have signed in as that person must not decide on them. */
@@ -32,6 +40,7 @@ export interface NextFacts {
   readonly brakes: readonly BrakeFact[];
   readonly security: readonly SecurityFact[];
   readonly decisions: readonly AskedBy[];
+  readonly measurements: readonly MeasurementFact[];
   readonly repair: Omit<RepairFact, "own"> | null;
   readonly lease: LeaseFact | null;
   readonly ending: EndingFact | null;
@@ -99,6 +108,15 @@ async function readDecisionFacts(reader: Reader, siteId: string | null): Promise
   });
 }
 
+/** One row for each distinct measurement, and no more of them than anybody reads. */
+async function readMeasurementFacts(
+  reader: Reader,
+  siteId: string | null,
+): Promise<readonly MeasurementFact[]> {
+  const rows = await readPending(reader, sitePart(siteId, sql`h.site_id`));
+  return rows.map(({ values, hostName: host, ...row }) => ({ ...row, host, digest: valuesDigest(values) }));
+}
+
 async function readLeaseFact(reader: Reader, siteId: string | null): Promise<LeaseFact | null> {
   const [row] = await queryRows(
     reader,
@@ -138,7 +156,7 @@ export async function readWebhookFact(reader: Reader, tenantId: string | null): 
 /** @param siteId only this site, without what belongs to none; null: all */
 export async function readNextFacts(reader: Reader, siteId: string | null): Promise<NextFacts> {
   const elsewhere = [...personStates, ...elsewhereStates];
-  const [failures, waiting, over, brakes, security, decisions, repair, lease, ending, webhook] =
+  const [failures, waiting, over, brakes, security, decisions, measurements, repair, lease, ending, webhook] =
     await Promise.all([
       readFailureFacts(reader, sitePart(siteId, sql`r.site_id`)),
       statesOf(reader, siteId, sql`r.state = ANY(${[...personStates]})`, sql`r.state_since`),
@@ -146,10 +164,23 @@ export async function readNextFacts(reader: Reader, siteId: string | null): Prom
       readBrakeFacts(reader, siteId),
       readSecurityFacts(reader, siteId),
       readDecisionFacts(reader, siteId),
+      readMeasurementFacts(reader, siteId),
       readClaimable(reader, sitePart(siteId, sql`h.site_id`)),
       readLeaseFact(reader, siteId),
       readEndingFact(reader, siteId),
       siteId === null ? readWebhookFact(reader, null) : null,
     ]);
-  return { failures, waiting, overLimit: over, brakes, security, decisions, repair, lease, ending, webhook };
+  return {
+    failures,
+    waiting,
+    overLimit: over,
+    brakes,
+    security,
+    decisions,
+    measurements,
+    repair,
+    lease,
+    ending,
+    webhook,
+  };
 }

@@ -7,6 +7,7 @@ import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { standings } from "@/server/domain/assurance/standing";
 import { isPdf } from "@/server/domain/assurance/certificates/pdf/is-pdf";
+import { measuredBootFault, measuredBootOf } from "@/server/domain/assurance/certificates/verify-measured";
 import { verifyBundle } from "@/server/domain/assurance/certificates/verify";
 import type { VerifiedCertificate } from "@/server/domain/assurance/certificates/verify";
 import { certificateResult, packResult } from "@/server/domain/assurance/proof/check-result";
@@ -67,6 +68,23 @@ function tell({ verdict, says, lines: [first, ...lines], faults }: CheckResult, 
   );
 }
 
+/** Checks the quote in it again, and the values that the bundle of the measured boot expects. */
+function withMeasuredBoot(verified: VerifiedCertificate, printer: Printer): VerifiedCertificate {
+  const { statement, faults } = verified;
+  const measured = statement === null ? null : measuredBootOf(statement);
+  if (statement === null || measured === null) return verified;
+  const why = measuredBootFault(statement);
+  if (why !== null)
+    return {
+      ...verified,
+      faults: [...faults, { what: "statement", why: `its measured boot does not hold: ${why}` }],
+    };
+  printer.say(
+    `Boot ${measured.boot} was measured: the quote in it is by the key in it, and its values are those of the bundle ${measured.bundle.name}.`,
+  );
+  return verified;
+}
+
 /** Verifies a bundle, or a PDF that contains one. */
 async function verifyFile(
   given: Uint8Array,
@@ -74,7 +92,8 @@ async function verifyFile(
   kept: string | null,
   printer: Printer,
 ): Promise<VerifiedCertificate> {
-  if (!isPdf(given)) return verifyBundle(Buffer.from(given).toString("utf8"), policy, kept);
+  if (!isPdf(given))
+    return withMeasuredBoot(verifyBundle(Buffer.from(given).toString("utf8"), policy, kept), printer);
   // The PDF renderer takes longer to load than the rest of the command.
   const { verifyPdf } = await import("@/server/domain/assurance/certificates/pdf/verify-pdf");
   const verified = await verifyPdf(given, policy, kept);
@@ -82,7 +101,7 @@ async function verifyFile(
     printer.say(
       `The pages match the bundle. The code on them leads to ${verified.address ?? "nowhere"}; that address is not signed.`,
     );
-  return verified;
+  return withMeasuredBoot(verified, printer);
 }
 
 export const certificates = [

@@ -11,7 +11,7 @@ import { exceptionEntries, exceptionFault } from "@/server/domain/assurance/cert
 import { deviceEntries } from "@/server/domain/assurance/certificates/devices";
 import type { Standing } from "@/server/domain/assurance/standing";
 import { canonicalDigest } from "@/server/domain/assurance/certificates/digest";
-import { limitsOf } from "@/server/domain/assurance/certificates/limits";
+import { isMeasured, limitsOf } from "@/server/domain/assurance/certificates/limits";
 import { deviceList } from "@/server/domain/assurance/certificates/records";
 import type { CertificateRecords } from "@/server/domain/assurance/certificates/records";
 import {
@@ -135,7 +135,8 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
       gates,
       boots: records.boots,
       procedures: records.procedures,
-      agentIdentity: "network only",
+      agentIdentity: isMeasured(gates) ? "measured boot" : "network only",
+      measuredBoot: isMeasured(gates) ? records.measuredBoot : null,
       form: formOf(records, facts),
       limits: limitsOf(gates, demo),
     },

@@ -1,6 +1,6 @@
 // Builds the tenant's receipt of a certificate: smaller, without the provider's internal data. Pure.
 import { makerOf } from "@/server/domain/assurance/certificates/device-entry";
-import { limits } from "@/server/domain/assurance/certificates/limits";
+import { commonLimits } from "@/server/domain/assurance/certificates/limits";
 import { claimOf, gatesOf, skuDrivesOf } from "@/server/domain/assurance/certificates/supported";
 import { receiptType, statementType } from "@/server/domain/assurance/certificates/statement";
 import type { ReceiptStatement, WholeStatement } from "@/server/domain/assurance/certificates/statement";
@@ -44,7 +44,7 @@ export function buildReceipt(
       endedAt,
       devices: devices.map((device) => ({ ...pick(device, shown), manufacturer: makerOf(device) })),
       gates: gatesOf(whole),
-      limits: said.slice(0, limits.length),
+      limits: said.slice(0, commonLimits),
     },
   };
 }

@@ -89,6 +89,31 @@ export const certificateRecords = z.object({
     z.object({ gate: z.string(), status: z.string(), reason: z.string(), evidence: z.unknown().optional() }),
   ),
   /** What was said when the exceptions were requested; the gates do not store it. */
+  /** The measured boot that the gate `attestationPassed` names, if its quote is still there. */
+  measuredBoot: z
+    .object({
+      boot: z.int(),
+      measuredAt: moment,
+      bundle: z.object({
+        id: z.guid(),
+        name: z.string(),
+        expects: z.record(z.string(), z.string()),
+        requestedBy: z.string(),
+        approvedBy: z.string(),
+      }),
+      tpm: z.object({
+        endorsementKeySha256: z.string(),
+        acceptedAs: z.string(),
+        vouchedBy: z.string().nullable(),
+      }),
+      attestationKey: z.string(),
+      nonce: z.string(),
+      quote: z.string(),
+      signature: z.string(),
+      values: z.record(z.string(), z.string()),
+      eventLogSha256: z.string().nullable(),
+    })
+    .nullable(),
   exceptions: z.array(z.object({ id: z.string(), measure: z.string(), risk: z.string() })),
   /** Procedures that were signed off. */
   procedures: z.array(

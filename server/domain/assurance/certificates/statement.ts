@@ -11,9 +11,10 @@ import { digest, maybe, moment, text } from "@/server/domain/assurance/certifica
 export const statementType = "https://in-toto.io/Statement/v1";
 /**
  * Form 2 added an exception's end, measure and risk; form 3 added a drive's manufacturer; form 4 added the standing, what it rests on, and how many
- * drives the SKU has.
+ * drives the SKU has; form 5 added the measured boot.
  */
-export const predicateType = "urn:reclaim:sanitization:4";
+export const predicateType = "urn:reclaim:sanitization:5";
+const fourthType = "urn:reclaim:sanitization:4";
 const thirdType = "urn:reclaim:sanitization:3";
 const secondType = "urn:reclaim:sanitization:2";
 const firstType = "urn:reclaim:sanitization:1";
@@ -51,6 +52,9 @@ const gateEntry = z
   .strictObject({ gate: z.enum(gateNames), status: z.enum(gateStatuses), reason: text })
   .readonly();
 
+/** Characters of a structure of a TPM in base64. */
+const maxStructure = 2048;
+
 const bootEntry = z
   .strictObject({
     number: z.int(),
@@ -64,6 +68,44 @@ const bootEntry = z
   .readonly();
 
 const person = z.strictObject({ name: text, at: text }).readonly();
+
+/**
+ * The boot that the gates rest on, as its TPM signed it: anybody can check the quote again, here or with tpm2_checkquote (docs/attestation.md#check-a-quote).
+ * Bytes are in base64, values of registers in hexadecimal digits.
+ */
+const measuredBoot = z
+  .strictObject({
+    boot: z.int(),
+    measuredAt: moment,
+    bundle: z
+      .strictObject({
+        id: z.guid(),
+        name: text,
+        expects: z.record(z.string(), digest).readonly(),
+        requestedBy: text,
+        approvedBy: text,
+      })
+      .readonly(),
+    tpm: z
+      .strictObject({
+        /** SHA-256 of the endorsement key, and how it came to count as the host's. */
+        endorsementKeySha256: digest,
+        acceptedAs: text,
+        /** The authority that issued its certificate; null: none that counts. */
+        vouchedBy: maybe,
+      })
+      .readonly(),
+    /** TPM2B_PUBLIC of the key that signed, which the TPM has proven for this boot. */
+    attestationKey: z.base64().max(maxStructure),
+    nonce: z.base64().max(maxStructure),
+    /** TPMS_ATTEST and TPMT_SIGNATURE */
+    quote: z.base64().max(maxStructure),
+    signature: z.base64().max(maxStructure),
+    values: z.record(z.string(), digest).readonly(),
+    /** Of the firmware's event log as it came; null: there was none. */
+    eventLogSha256: digest.nullable(),
+  })
+  .readonly();
 
 /** Who let what through. */
 const firstException = z
@@ -166,7 +208,9 @@ const predicate = z
       .max(10_000)
       .readonly(),
     /** How the agent was identified as ours. Without measured boot, only by the network. */
-    agentIdentity: z.enum(["network only"]),
+    agentIdentity: z.enum(["network only", "measured boot"]),
+    /** Null: no boot was measured, or its quote was replaced before this was written. */
+    measuredBoot: measuredBoot.nullable(),
     /** Fields of the sample certificate. Null: not recorded. */
     form: z
       .strictObject({
@@ -194,9 +238,21 @@ export type Statement = z.infer<typeof statement>;
 const { certificate, host, reclamation } = predicate.unwrap().shape;
 
 /** Statements of earlier releases, which stay verifiable forever. */
+const fourthPredicate = predicate
+  .unwrap()
+  .omit({ measuredBoot: true })
+  .extend({ agentIdentity: z.enum(["network only"]) })
+  .readonly();
+const fourthStatement = z
+  .strictObject({
+    ...statement.unwrap().shape,
+    predicateType: z.literal(fourthType),
+    predicate: fourthPredicate,
+  })
+  .readonly();
 const thirdPredicate = z
   .strictObject({
-    ...predicate.unwrap().shape,
+    ...fourthPredicate.unwrap().shape,
     certificate: certificate.unwrap().omit({ standing: true }).readonly(),
     host: host.unwrap().omit({ skuDrives: true }).readonly(),
     reclamation: reclamation.unwrap().omit({ restsOn: true }).readonly(),
@@ -236,7 +292,13 @@ const firstStatement = z
   .readonly();
 
 /** A certificate, in any form. */
-export const wholeStatement = z.union([statement, thirdStatement, secondStatement, firstStatement]);
+export const wholeStatement = z.union([
+  statement,
+  fourthStatement,
+  thirdStatement,
+  secondStatement,
+  firstStatement,
+]);
 export type WholeStatement = z.infer<typeof wholeStatement>;
 
 /** What a receipt includes of a drive. */
@@ -323,6 +385,7 @@ export type ReceiptStatement =
 
 export const anyStatement = z.union([
   statement,
+  fourthStatement,
   thirdStatement,
   secondStatement,
   firstStatement,

@@ -112,6 +112,10 @@ function contradictions(said: AnyStatement): readonly string[] {
   const open = devices.find(({ result }) => result === "not sanitized");
   if (ready && sanitized && open !== undefined) wrong.push(`drive ${open.serial} has no result`);
   if (ready && sanitized && missing.length > 0) wrong.push("a drive is missing");
+  const measured = gates.some(({ gate, status }) => gate === "attestationPassed" && status === "satisfied");
+  // safety: certificate: a measured boot counts by its gate
+  if (said.predicate.agentIdentity === "measured boot" && !measured)
+    wrong.push("its agent is identified by a measured boot, and the gate attestationPassed is not satisfied");
   const claimed = devices.find(({ result, technique }) => result === "sanitized" && technique === null);
   if (claimed !== undefined) wrong.push(`drive ${claimed.serial} is sanitized by no technique`);
   if (said.subject.length !== devices.length + 1) wrong.push("its subjects are not its host and its drives");

@@ -1,25 +1,16 @@
 // Measured boot of all hosts: by state, what waits for a bundle, and the bundles (docs/attestation.md#bundles).
 import { sql } from "kysely";
-import type { AttestationOverview, BundleLine, PendingGroup } from "@/server/contract/hosts/attestation";
+import type { AttestationOverview, BundleLine } from "@/server/contract/hosts/attestation";
 import { queryRows } from "@/server/db/sql";
 import { bundleStanding, orderedValues, valuesDigest } from "@/server/domain/attestation/bundle";
-import type { PcrValues } from "@/server/domain/attestation/measurement";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { readBundles } from "@/server/usecases/hosts/attestation/bundle-rows";
+import { readPending } from "@/server/usecases/hosts/attestation/pending-rows";
 import type { StoredBundle } from "@/server/usecases/hosts/attestation/bundle-rows";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-
-/** More distinct measurements than anybody reads. */
-const groupsShown = 200;
-
-type PendingRow = Omit<PendingGroup, "digest" | "host"> & {
-  readonly values: PcrValues;
-  readonly hostId: string;
-  readonly hostName: string;
-};
 
 const asked = sql`FROM host h JOIN site s ON s.id = h.site_id JOIN site_policy y ON y.site_id = s.id AND y.version = s.policy_version`;
 
@@ -63,19 +54,12 @@ export async function attestationOverview(
       SELECT coalesce(m.state, 'notAsked') AS state, count(*)::int AS hosts ${asked} LEFT JOIN host_measurement m ON m.host_id = h.id
       WHERE h.hardware_type <> 'fake' AND y.body ->> 'attestation' IN ('observe', 'required') GROUP BY 1 ORDER BY 2 DESC, 1`,
     ),
-    queryRows(
-      database,
-      sql<PendingRow>`
-      SELECT s.name AS site, coalesce(h.manufacturer, '') AS manufacturer, coalesce(h.model, '') AS model, m.pcrs AS values, count(*)::int AS hosts,
-        min(h.id::text) AS "hostId", (array_agg(h.name ORDER BY h.id::text))[1] AS "hostName", min(m.measured_at) AS since
-      FROM host_measurement m JOIN host h ON h.id = m.host_id JOIN site s ON s.id = h.site_id
-      WHERE m.state = 'PendingBundle' GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 8 LIMIT ${groupsShown}`,
-    ),
+    readPending(database, sql`true`),
     readBundles(database, sql`true`),
   ]);
   return done({
     states,
-    pending: pending.map(({ values, hostId, hostName, ...group }) => ({
+    pending: pending.map(({ values, hostId, hostName, held: _held, ...group }) => ({
       ...group,
       digest: valuesDigest(values),
       host: { id: hostId, name: hostName },

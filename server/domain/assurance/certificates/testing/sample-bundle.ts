@@ -71,6 +71,7 @@ export const sampleRecords: CertificateRecords = {
     },
   ],
   gates: gateNames.map((gate) => ({ gate, status: "satisfied", reason: "ok" })),
+  measuredBoot: null,
   exceptions: [],
   procedures: [],
   boots: [],
