@@ -71,6 +71,7 @@ const records = {
   reclamation,
   results,
   gates: [],
+  measuredBoot: null,
   exceptions: [],
   procedures: [],
   boots: [],

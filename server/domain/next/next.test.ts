@@ -15,7 +15,13 @@ import { inOrder } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
 import { formatGroupEvent } from "@/server/domain/next/history";
 import { kindsOf, nextKinds } from "@/server/domain/next/kinds";
-import { brakeGroup, decisionGroup, endingGroup, securityGroup } from "@/server/domain/next/other-lines";
+import {
+  brakeGroup,
+  decisionGroup,
+  endingGroup,
+  measurementGroup,
+  securityGroup,
+} from "@/server/domain/next/other-lines";
 import {
   heldGroup,
   leaseGroup,

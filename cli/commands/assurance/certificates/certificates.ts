@@ -93,7 +93,7 @@ async function verifyFile(
   printer: Printer,
 ): Promise<VerifiedCertificate> {
   if (!isPdf(given))
-    return withMeasuredBoot(verifyBundle(Buffer.from(given).toString("utf8"), policy, kept), printer);
+    return withMeasuredBoot(await verifyBundle(Buffer.from(given).toString("utf8"), policy, kept), printer);
   // The PDF renderer takes longer to load than the rest of the command.
   const { verifyPdf } = await import("@/server/domain/assurance/certificates/pdf/verify-pdf");
   const verified = await verifyPdf(given, policy, kept);
