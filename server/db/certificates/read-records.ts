@@ -56,17 +56,19 @@ const exceptions = rows(`
   SELECT json_agg(json_build_object('id', x.id, 'measure', x.measure, 'risk', x.risk) ORDER BY x.id)
   FROM gate_exception x WHERE x.reclamation_id = c.id`);
 
-/** Of the boot that the gate names: a later one has another quote. */
+/** Of the boot that the gate names, or of the present one while its gates are not stored yet: a later one has another quote. */
 const measuredBoot = `
   SELECT json_build_object('boot', m.boot_epoch, 'measuredAt', m.measured_at,
     'bundle', json_build_object('id', b.id, 'name', b.name, 'expects', b.pcrs, 'requestedBy', a.asked_by_name, 'approvedBy', coalesce(a.decided_by_name, '')),
     'tpm', json_build_object('endorsementKeySha256', t.key_digest, 'acceptedAs', t.accepted_as, 'vouchedBy', t.verdict ->> 'authority'),
     'attestationKey', ${base64("t.attestation_key")}, 'nonce', ${base64("m.nonce")}, 'quote', ${base64("m.quote")}, 'signature', ${base64("m.signature")},
     'values', m.pcrs, 'eventLogSha256', encode(sha256(m.event_log), 'hex'))
-  FROM gate g JOIN host_measurement m ON m.host_id = c.host_id AND m.boot_epoch = (g.evidence ->> 'bootEpoch')::int
-    JOIN host_tpm t ON t.host_id = m.host_id AND t.boot_epoch = m.boot_epoch
-    JOIN attestation_bundle b ON b.id = m.bundle_id AND b.id::text = g.evidence ->> 'bundle' JOIN approval a ON a.id = b.approval_id
-  WHERE g.reclamation_id = c.id AND g.gate = 'attestationPassed' AND g.status = 'satisfied' AND m.measured_at IS NOT NULL`;
+  FROM host_measurement m JOIN host_tpm t ON t.host_id = m.host_id AND t.boot_epoch = m.boot_epoch
+    JOIN attestation_bundle b ON b.id = m.bundle_id JOIN approval a ON a.id = b.approval_id
+  WHERE m.host_id = c.host_id AND m.measured_at IS NOT NULL AND (
+    c.ended_at IS NULL AND m.boot_epoch = (SELECT r.boot_epoch FROM host_run r WHERE r.host_id = c.host_id)
+    OR EXISTS (SELECT FROM gate g WHERE g.reclamation_id = c.id AND g.gate = 'attestationPassed'
+      AND g.evidence ->> 'bootEpoch' = m.boot_epoch::text AND g.evidence ->> 'bundle' = b.id::text))`;
 
 const statement = named<
   { readonly id: string; readonly issuer: string | null; readonly records: unknown },

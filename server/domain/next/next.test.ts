@@ -268,7 +268,7 @@ function every(): readonly NextGroup[] {
         since: at(2),
       }),
     ),
-    ...[0, 2].map((held) => measurementGroup({ ...measured, held })),
+    ...[0, 2].map((held) => measurementGroup({ ...measured, held, digest: `${held}` })),
     repairGroup({ ...hosts(3), own: false }),
     leaseGroup({ ...hosts(2), system: "Fixit" }),
     noticeGroup({ notices: 2, message: "New power feed", ref: "N-1", since: at(0), startsAt: at(40) }),

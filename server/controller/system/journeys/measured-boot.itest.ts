@@ -1,6 +1,8 @@
 // Measured boot over whole returns: the agent's own calls, the simulator's own TPMs, two people, and the gate.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
+import { anyStatement } from "@/server/domain/assurance/certificates/statement";
+import { measuredBootFault, measuredBootOf } from "@/server/domain/assurance/certificates/verify-measured";
 import { assign, enroll, granted, manage, provide, release } from "@/server/testing/acts";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -69,6 +71,14 @@ it("holds a host before its first step until two people expect what it booted, a
   const bundle = await expectThat();
   await waitForState(stack, hostId, "Ready");
   expect(await gate()).toMatchObject({ status: "satisfied", reason: expect.stringContaining("image 12") });
+
+  const [certificate] = await database().certificate.findMany({ orderBy: { id: "desc" }, take: 1 });
+  const said = anyStatement.parse(JSON.parse(certificate?.statement ?? ""));
+  expect(measuredBootOf(said)).toMatchObject({
+    boot: (await measurement())?.bootEpoch,
+    bundle: { id: bundle },
+  });
+  expect(measuredBootFault(said)).toBeNull();
 
   // The tenant locks its TPM, so that it can prove nothing before it was cleared.
   const [instance = ""] = await assign(stack, [hostId]);

@@ -94,14 +94,18 @@ const withoutMaker = <T extends object>(devices: readonly T[]) =>
 
 /** The statement as a release before wrote it, without its standing. */
 function asThird(said: Statement): object {
-  const { certificate, host, reclamation } = said.predicate;
+  const { measuredBoot: _boot, ...fourth } = said.predicate;
+  const { certificate, host, reclamation } = fourth;
   const { standing: _standing, ...older } = certificate;
   const { skuDrives: _drives, ...machine } = host;
   const { restsOn: _basis, ...ended } = reclamation;
   return {
     ...said,
     predicateType: "urn:reclaim:sanitization:3",
-    predicate: { ...said.predicate, certificate: older, host: machine, reclamation: ended },
+    predicate: {
+      ...fourth,
+      ...{ certificate: older, host: machine, reclamation: ended, agentIdentity: "network only" },
+    },
   };
 }
 const earlierForm = (said: Statement, type: string, devices: readonly unknown[]) => {

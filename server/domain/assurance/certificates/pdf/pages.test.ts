@@ -18,6 +18,7 @@ const whole = statement.parse({
     certificate: { ...first.predicate.certificate, standing: "proven" },
     host: { ...first.predicate.host, skuDrives: 1 },
     reclamation: { ...first.predicate.reclamation, restsOn: null },
+    measuredBoot: null,
     devices: first.predicate.devices.map((device) => ({ ...device, manufacturer: "Samsung" })),
   },
 });

@@ -193,26 +193,38 @@ const machineFields = ({ host, form }: WholeStatement["predicate"]): readonly Fi
   ["Classification", form.classification],
 ];
 
-const reclamationFields = ({
-  reclamation,
-  policy,
-  certificate,
-  agentIdentity,
-}: WholeStatement["predicate"]): readonly Field[] => [
-  ["Reclamation", `${reclamation.number} (${reclamation.id})`],
-  ["Cause", reclamation.kind],
-  ["Instance", reclamation.instanceId],
-  ["Tenant", reclamation.tenantId],
-  ["Started", reclamation.startedAt],
-  ["Ended", reclamation.endedAt],
-  ["Outcome", reclamation.outcome],
-  ...(reclamation.message === null ? [] : [["Message", reclamation.message] as const]),
-  ["Policy", `version ${policy.version}, SHA-256 ${policy.sha256}`],
-  ["Standard and level", policy.standard === null ? null : place([policy.standard, policy.level])],
-  ["Agent identity", agentIdentity],
-  ["Written at the end", yesNo(certificate.atTheEnd)],
-  ["Issuer", certificate.issuer],
-];
+/** Which bundle, in which boot, and who agreed on it. */
+function measuredField(said: WholeStatement["predicate"]): readonly Field[] {
+  const measured = "measuredBoot" in said ? said.measuredBoot : null;
+  if (measured === null) return [];
+  const { boot, measuredAt, bundle } = measured;
+  return [
+    [
+      "Measured boot",
+      `boot ${boot} at ${measuredAt}, bundle ${bundle.name}, requested by ${bundle.requestedBy} and approved by ${bundle.approvedBy}`,
+    ],
+  ];
+}
+
+const reclamationFields = (said: WholeStatement["predicate"]): readonly Field[] => {
+  const { reclamation, policy, certificate, agentIdentity } = said;
+  return [
+    ["Reclamation", `${reclamation.number} (${reclamation.id})`],
+    ["Cause", reclamation.kind],
+    ["Instance", reclamation.instanceId],
+    ["Tenant", reclamation.tenantId],
+    ["Started", reclamation.startedAt],
+    ["Ended", reclamation.endedAt],
+    ["Outcome", reclamation.outcome],
+    ...(reclamation.message === null ? [] : [["Message", reclamation.message] as const]),
+    ["Policy", `version ${policy.version}, SHA-256 ${policy.sha256}`],
+    ["Standard and level", policy.standard === null ? null : place([policy.standard, policy.level])],
+    ["Agent identity", agentIdentity],
+    ...measuredField(said),
+    ["Written at the end", yesNo(certificate.atTheEnd)],
+    ["Issuer", certificate.issuer],
+  ];
+};
 
 function hostPage(said: WholeStatement["predicate"]): Page {
   const { certificate, form, reclamation } = said;
