@@ -62,6 +62,22 @@ it("says that a gate is excepted by no exception", async () => {
   expect(faults).toContainEqual({ what: "statement", why: expect.stringContaining("by no exception") });
 });
 
+it("says that a measured boot is not what its gate says", async () => {
+  const { bundle } = sampleBundle({
+    change: (said) => ({
+      ...said,
+      predicate: {
+        ...said.predicate,
+        gates: said.predicate.gates.map((gate) =>
+          gate.gate === "attestationPassed" ? { ...gate, status: "waived" as const } : gate,
+        ),
+      },
+    }),
+  });
+  const { faults } = await verifyBundle(bundle, policyOfKeys([]), null);
+  expect(faults).toContainEqual({ what: "statement", why: expect.stringContaining("by a measured boot") });
+});
+
 const idOf = "10000000-0000-4000-8000-000000000001";
 const receiptOfType = (type: CertificateType, standing: Standing) =>
   sampleBundle({

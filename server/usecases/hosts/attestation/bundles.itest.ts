@@ -1,8 +1,12 @@
 // Bundles of measured boots: two people, what they expect, and what becomes of hosts when one is trusted less.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { bundleStates, type PcrValues } from "@/server/domain/attestation/measurement";
 import { valuesDigest } from "@/server/domain/attestation/bundle";
+import { le32 } from "@/server/simulator/host/tpm/bytes";
+import { eventLogOf, registersOf } from "@/server/simulator/host/tpm/event-log";
+import type { BootEvent } from "@/server/simulator/host/tpm/event-log";
 import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
 import { attestationOverview } from "@/server/usecases/hosts/attestation/attestation-overview";
@@ -30,17 +34,35 @@ const require = (mode: string) =>
   database()
     .$executeRaw`UPDATE site_policy SET body = jsonb_set(body, '{attestation}', to_jsonb(${mode}::text))`;
 
-const valuesOf = (text: string): PcrValues =>
-  Object.fromEntries([0, 4, 7, 9].map((pcr) => [String(pcr), `${text}${pcr}`.padEnd(64, "0")]));
+const digestOf = (text: string) => createHash("sha256").update(text).digest();
+const tagged = (name: string): Buffer => {
+  const text = Buffer.from(`${name}\0`, "latin1");
+  return Buffer.concat([le32(0x8f3b22ec, text.length), text]);
+};
+/** What was measured, in the form of the firmware's log. `initrd`: as the kernel's stub calls it. */
+const eventsOf = (text: string, initrd = "Linux initrd"): readonly BootEvent[] => [
+  ...[0, 4, 7].map((register) => ({
+    register,
+    type: 8,
+    data: Buffer.from("x"),
+    digest: digestOf(text + register),
+  })),
+  { register: 9, type: 6, data: tagged(initrd), digest: digestOf(`${text} initrd`) },
+];
+const measuredOf = (events: readonly BootEvent[]): PcrValues => {
+  const registers = registersOf(events);
+  return Object.fromEntries([0, 4, 7, 9].map((pcr) => [String(pcr), registers[pcr]?.toString("hex") ?? ""]));
+};
 
 /** A host whose boot measured these values, and waits. */
-async function pending(values: PcrValues): Promise<string> {
+async function pending(values: PcrValues, events: readonly BootEvent[] | null = null): Promise<string> {
   hosts += 1;
   const hostId = await world.host(`measured-${hosts}`);
   await database().hostMeasurement.create({
     data: {
       ...{ hostId, bootEpoch: 1, nonce: new Uint8Array(32), measuredAt: new Date(), pcrs: values },
       ...{ quote: new Uint8Array([1]), signature: new Uint8Array([1]), state: "PendingBundle" },
+      eventLog: events === null ? null : new Uint8Array(eventLogOf(events)),
     },
   });
   return hostId;
@@ -87,10 +109,11 @@ const demote = (bundle: string, state: "Obsolete" | "Retired" | "Revoked") =>
 
 describe("measurements that no bundle expects", () => {
   it("pass once a second person approved them, for every host that has them", async () => {
-    const values = valuesOf("a");
+    const events = eventsOf("a");
+    const values = measuredOf(events);
     const [first, same, near] = [
-      await pending(values),
-      await pending(values),
+      await pending(values, events),
+      await pending(values, events),
       await pending({ ...values, "0": "f".repeat(64) }),
     ];
     expect((await overview()).pending[0]).toMatchObject({ digest: valuesDigest(values), hosts: 2 });
@@ -122,8 +145,9 @@ describe("measurements that no bundle expects", () => {
   });
 
   it("wait on if they were rejected, and may be promoted again", async () => {
-    const values = valuesOf("b");
-    const host = await pending(values);
+    const events = eventsOf("b");
+    const values = measuredOf(events);
+    const host = await pending(values, events);
     const asked = await promote(host, values);
     expect((await decide(asked.ok ? asked.value.id : "", "rejected")).ok).toBe(true);
     expect((await stateOf(host))?.state).toBe("PendingBundle");
@@ -131,12 +155,22 @@ describe("measurements that no bundle expects", () => {
   });
 
   it("are promoted as they were seen, with the registers of what booted, by somebody who may", async () => {
-    const values = valuesOf("c");
-    const host = await pending(values);
+    const events = eventsOf("c");
+    const values = measuredOf(events);
+    const host = await pending(values, events);
     expect(refusalOf(await promote(host, values, { digest: "0".repeat(64) }))).toContain("measured again");
     expect(refusalOf(await promote(host, values, { pcrs: [0, 4] }))).toContain("registers 4 and 9");
     expect(refusalOf(await promote(host, values, { pcrs: [4, 9, 11] }))).toContain("not measured in 11");
     expect(refusalOf(await promote(host, values, {}, world.actor("operator")))).toBeDefined();
+    const other = eventsOf("other", "LOADED_IMAGE::LoadOptions");
+    for (const [events, log] of [
+      [other, other],
+      [eventsOf("c"), null],
+      [eventsOf("c"), other],
+    ] as const) {
+      const any = await pending(measuredOf(events), log);
+      expect(refusalOf(await promote(any, measuredOf(events)))).toContain("does not show that its initrd");
+    }
     const bare = await world.host("never-measured");
     expect(refusalOf(await promote(bare, values))).toContain("No boot of this host was measured");
     await database().bootWindow.create({
@@ -157,8 +191,9 @@ describe("measurements that no bundle expects", () => {
 
 describe("a bundle that is trusted less", () => {
   it("passes on as obsolete, and fails retired: a host in Ready leaves allocation, at once and with the reason", async () => {
-    const values = valuesOf("d");
-    const [ready, working] = [await pending(values), await pending(values)];
+    const events = eventsOf("d");
+    const values = measuredOf(events);
+    const [ready, working] = [await pending(values, events), await pending(values, events)];
     const id = await approved(ready, values);
     await world.put(ready, "Ready");
     expect(await demote(id, "Obsolete")).toMatchObject({ ok: true, value: { failed: 0, leftReady: 0 } });
@@ -179,8 +214,9 @@ describe("a bundle that is trusted less", () => {
   });
 
   it("is never trusted more, whoever writes it", async () => {
-    const values = valuesOf("e");
-    const id = await approved(await pending(values), values);
+    const events = eventsOf("e");
+    const values = measuredOf(events);
+    const id = await approved(await pending(values, events), values);
     await demote(id, "Revoked");
     expect(refusalOf(await demote(id, "Retired"))).toContain("is Revoked");
     for (const state of bundleStates.filter((name) => name !== "Revoked"))
@@ -193,8 +229,9 @@ describe("a bundle that is trusted less", () => {
   });
 
   it("takes no host out of allocation where the site only observes", async () => {
-    const values = valuesOf("f");
-    const host = await pending(values);
+    const events = eventsOf("f");
+    const values = measuredOf(events);
+    const host = await pending(values, events);
     const id = await approved(host, values);
     await world.put(host, "Ready");
     await require("observe");

@@ -5,6 +5,9 @@ import { attestation as contract } from "@/server/contract/hosts/attestation";
 import { queryRows } from "@/server/db/sql";
 import { evidenceDigest } from "@/server/domain/assurance/approvals/evidence-digest";
 import { bundleStanding, registersRefusal, valuesDigest } from "@/server/domain/attestation/bundle";
+import { coversInitrd } from "@/server/domain/attestation/measured/covers-initrd";
+import { readEventLog } from "@/server/domain/attestation/measured/event-log";
+import { TpmFault } from "@/server/domain/attestation/tpm/reader";
 import type { PcrValues } from "@/server/domain/attestation/measurement";
 import { askApproval } from "@/server/usecases/assurance/approvals/ask-approval";
 import { acted, defineAct } from "@/server/usecases/define-act";
@@ -16,7 +19,18 @@ interface ReportRow {
   readonly manufacturer: string;
   readonly model: string;
   readonly values: PcrValues | null;
+  readonly log: Uint8Array | null;
   readonly contested: boolean;
+}
+
+/** Whether the values of a boot depend on the agent in it. */
+function measuresAgent(log: Uint8Array | null, values: PcrValues): boolean {
+  try {
+    return log !== null && coversInitrd(readEventLog(log), values);
+  } catch (error) {
+    if (error instanceof TpmFault) return false;
+    throw error;
+  }
 }
 
 export const promoteReport = defineAct({
@@ -27,7 +41,7 @@ export const promoteReport = defineAct({
       tx,
       sql<ReportRow>`
       SELECT h.site_id::text AS "siteId", coalesce(h.manufacturer, '') AS manufacturer, coalesce(h.model, '') AS model,
-        CASE WHEN m.measured_at IS NOT NULL THEN m.pcrs END AS values,
+        CASE WHEN m.measured_at IS NOT NULL THEN m.pcrs END AS values, m.event_log AS log,
         EXISTS (SELECT FROM boot_window w WHERE w.host_id = h.id AND w.boot_epoch = m.boot_epoch AND w.contested_at IS NOT NULL) AS contested
       FROM host h LEFT JOIN host_measurement m ON m.host_id = h.id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`,
     );
@@ -46,6 +60,12 @@ export const promoteReport = defineAct({
       return refused("conflict", "The host was measured again since you read it. Read it again.", "digest");
     const no = registersRefusal(pcrs, values);
     if (no !== null) return refused("invalid", no, "pcrs");
+    // safety: attestation: a bundle of any agent
+    if (!measuresAgent(row.log, values))
+      return refused(
+        "notAllowedNow",
+        "The event log of this boot does not show that its initrd was measured, which has the agent in it: any other one might give the same values. Boot it with iPXE of 2023 or later, and promote that boot.",
+      );
     const chosen: PcrValues = Object.fromEntries(pcrs.map((pcr) => [String(pcr), values[pcr] ?? ""]));
     const same = await readBundles(
       tx,
