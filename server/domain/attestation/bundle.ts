@@ -37,8 +37,8 @@ export function valuesDigest(values: PcrValues): string {
 
 /** Why a bundle of these registers is refused; null: it is not. Pure. */
 export function registersRefusal(pcrs: readonly number[], values: PcrValues): string | null {
-  // safety: attestation: a bundle of any program
   const left = programPcrs.filter((pcr) => !pcrs.includes(Number(pcr)));
+  // safety: attestation: a bundle of any program
   if (left.length > 0)
     return `A bundle needs the registers ${programPcrs.join(" and ")}: without them it would take any program for the agent.`;
   const unknown = pcrs.filter((pcr) => values[pcr] === undefined);

@@ -1,6 +1,7 @@
 // What a simulated host shows of its boots: quotes and logs that the real rules accept, the same ones for hosts that are the same, and each scripted fault.
 import { describe, expect, it } from "vitest";
 import { measuredPcrs } from "@/server/domain/attestation/limits";
+import { coversInitrd } from "@/server/domain/attestation/measured/covers-initrd";
 import { readEventLog, replayEvents, unexplained } from "@/server/domain/attestation/measured/event-log";
 import { verifyQuote } from "@/server/domain/attestation/measured/verify-quote";
 import { faultsBody, type measuredBootModes } from "@/server/simulator/faults";
@@ -63,6 +64,7 @@ describe("a boot of a simulated host", () => {
       expect(verify()).toMatchObject({ pcrs, restartCount: 0, safe: true });
       expect(differing(pcrs, replayed)).toEqual([]);
       expect(unexplained(events, pcrs)).toEqual([]);
+      expect(coversInitrd(events, pcrs)).toBe(true);
       expect(Object.keys(pcrs)).toHaveLength(measuredPcrs.length);
     }
   });
