@@ -67,7 +67,7 @@ export function whyUnmeasured(facts: MeasurementFacts | null, bootEpoch: number)
       waitsFor: "person",
       why: "its measurements match no approved bundle: find out what booted, then promote them",
     };
-  // safety: attestation: a boot that was not found right (never)
+  // safety: attestation: a boot that was not found right (always)
   return state === "Measured"
     ? null
     : never(
