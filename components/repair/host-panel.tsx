@@ -116,8 +116,6 @@ function PanelBody({ host }: { host: RepairHost }) {
       <EarlierRepairs host={host} />
       <Labels labels={host.labels} />
       <Reclamation host={host} />
-      <h3>Attestation</h3>
-      <p className="after text-quiet">Not recorded: measured boot is not built yet.</p>
       <Procedures host={host} />
       <States host={host} />
     </>

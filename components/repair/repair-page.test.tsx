@@ -186,7 +186,6 @@ it("shows one host beside the queue, and says what is not recorded", async () =>
   shown(admin, "host=h-1");
   const panel = await screen.findByRole("complementary", { name: "h-1" });
   expect(await within(panel).findByText("since Monday")).toBeVisible();
-  expect(within(panel).getByText(/measured boot is not built/)).toBeVisible();
   expect(within(panel).getByText(/2 of 2 drives/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Claim…/ })).toBeNull();
   const [, outside, byTenant] = within(panel).getAllByRole("row").slice(-3);

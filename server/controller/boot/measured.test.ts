@@ -62,7 +62,7 @@ describe("a host of a site that requires measured boots", () => {
     const pending = { ...measured, state: "PendingBundle" as const, bundle: null };
     const late = { agent: agent({ registeredMs: now - 60 * minute }) };
     const decision = decided("WaitingForCleanup/HostCleanup", pending, late);
-    expect([path(decision), decision.run.dueAtMs]).toEqual([[], null]);
+    expect([path(decision), decision.run.dueAtMs]).toEqual([[], now + minute]);
     expect(decision.run.waitReason).toContain("match no approved bundle");
   });
 
@@ -88,6 +88,24 @@ describe("a host of a site that requires measured boots", () => {
     expect(path(decision)).toEqual(["Failed/MeasuringFailed"]);
     expect(decision.run.context.minEpoch).toBe(4);
     expect(decision.run.command ?? null).toBeNull();
+  });
+
+  it("trusts nothing that the agent of a revoked bundle said: its erases are void", () => {
+    const bundle = { id: "b", name: "image 12", state: "Revoked" as const };
+    const revoked: MeasurementFacts = { ...measured, state: "MeasuringFailed", bundle };
+    const begun = { steps: succeededPlan() };
+    const voided = (of: MeasurementFacts) =>
+      decided("WaitingForCleanup/HostCleanup", of, {
+        steps: [...succeededPlan().slice(0, 1), ...plan().slice(1)],
+      }).run.context.cleaning.voided?.reason;
+    expect(voided(revoked)).toBe("bundleRevoked");
+    expect(voided({ ...revoked, bundle: { ...bundle, state: "Retired" } })).toBeUndefined();
+    const clean = decided("ReturnToAllocation/EvaluatingGates", revoked, {
+      ...begun,
+      run: { touched: true, touchedReason: "the bundle is revoked" },
+    });
+    expect(path(clean)[0]).toBe("WaitingForCleanup/Queued");
+    expect(clean.run.context.returnTo ?? clean.run.waitReason).toBeDefined();
   });
 
   it("leaves a tenant's network without being measured", () => {

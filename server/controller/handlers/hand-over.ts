@@ -102,6 +102,12 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
   // safety: hand-over: a proof past its full age
   if (isAged(watch.readySinceMs, draft.nowMs, days))
     return { kind: "unread", why: `its proof has reached the maximum age of the policy (${days} days)` };
+  // safety: hand-over: a boot that is not trusted any more
+  if (
+    draft.view.site.policy.attestation === "required" &&
+    draft.view.measurement?.state === "MeasuringFailed"
+  )
+    return { kind: "unread", why: "the measurements of its boot are not trusted any more" };
   const verdict = judgeReady(watch, watched, draft.nowMs);
   // safety: hand-over: a host that changed while it waited (always)
   if (verdict.kind === "same") {

@@ -1,4 +1,5 @@
 // Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's hands.
+import { isRevoked } from "@/server/controller/boot/measured";
 import { atWork } from "@/server/domain/repair/health/acting";
 import { incomparable } from "@/server/domain/reclamations/gates/storage";
 import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
@@ -156,7 +157,9 @@ export function ready(draft: Draft): HandlerResult {
   // safety: recheck: a host that was touched is checked again (never)
   if (!draft.run.kept.touched || draft.fake) return wait("available for allocation", untilMs);
   // safety: exceptions: a touched host that rested on one is not only looked at
-  return untilMs === null ? recheck(draft, touchedText(draft)) : cleanAnew(draft, touchedText(draft));
+  return untilMs === null && !isRevoked(draft)
+    ? recheck(draft, touchedText(draft))
+    : cleanAnew(draft, touchedText(draft));
 }
 
 /** An exception belongs to one reclamation. The next one must prove what it covered, which a mere recheck would not do. */

@@ -1,4 +1,5 @@
 // ReturnToAllocation/…: evaluates all gates; Ready only if none is unsatisfied and no debt remains.
+import { isRevoked } from "@/server/controller/boot/measured";
 import type { GateName, GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 import { incomparable } from "@/server/domain/reclamations/gates/storage";
 import { exceptedUntilMs } from "@/server/domain/reclamations/gates/exceptions";
@@ -60,7 +61,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   // Everything read of the host is older than the work that somebody may have done on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake)
-    return readAgain(draft, touchedText(draft));
+    return isRevoked(draft) ? cleanAgain(draft, touchedText(draft)) : readAgain(draft, touchedText(draft));
   // safety: procedures: their records are read before the gates
   if (recordsUnread(draft)) return wait("reading the records of procedures", draft.nowMs);
   // The claim was made in a state that does not look; the next one does.
@@ -232,6 +233,13 @@ function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
   draft.run.setError(null);
   draft.run.setCommand(null);
   return goto("Manageable", draft.fake ? "the host is retired" : `the host is retired; satisfied: ${words}`);
+}
+
+/** Nothing that was said of its drives counts any more. */
+function cleanAgain(draft: Draft, why: string): HandlerResult {
+  draft.needNewBoot();
+  draft.memory.prove({ sku: null, tests: null });
+  return enqueue(draft, "WaitingForCleanup/Init", `${why}; the drives are erased again`);
 }
 
 /** Repeats boot, inventory, content and tests. What was cleaned stays cleaned if it is found unchanged; what cannot be compared is erased again. */

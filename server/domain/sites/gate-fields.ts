@@ -36,7 +36,7 @@ export const attestation: SettingSection = {
     {
       path: "policy.attestation",
       label: "Attestation",
-      hint: "off: no TPM is asked. observe: the results are recorded and shown on each host, and hold none. required: no command goes to an agent before its boot matched an approved bundle; a host without a TPM stays where it is.",
+      hint: "off: no TPM is asked. observe: the results are recorded and shown on each host, and hold none. required: an agent gets no step, test or inspection before its boot matched an approved bundle; a host without a TPM stays where it is.",
     },
   ],
 };

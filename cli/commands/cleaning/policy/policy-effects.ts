@@ -164,7 +164,7 @@ const previewOptions = {
   ...eraseOptions,
   automatedClean: parsed("<on|off>", "hosts are cleaned automatically", readOnOff),
   tests: parsed("<names>", "the complete list of validation tests", readNames),
-  require: parsed("<gate=on|off>", "a gate that Reclaim cannot check yet; repeatable", readGate),
+  require: parsed("<gate=on|off>", "a gate that the site may do without; repeatable", readGate),
   priority: parsed("<step=number>", "priority of a clean step; 0 disables it; repeatable", readSetting),
   ...limitOptions,
 };

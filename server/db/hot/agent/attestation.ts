@@ -4,7 +4,7 @@ import { named } from "@/server/db/hot/pool";
 
 /** What a site asks of a host's TPM. */
 export interface AttestationAskedRow {
-  /** As the site's policy stores it; null: it is of a release that does not know attestation. */
+  /** As the open reclamation's policy or else the site's has it; null: it is of a release that does not know attestation. */
   readonly mode: string | null;
   readonly authorities: unknown;
   /** A reclamation that cleans is open. */
@@ -22,9 +22,10 @@ export const heardBoot = `host_run r JOIN boot_window b ON b.host_id = r.host_id
 export const askAttestation = named<AttestationAskedRow, [hostId: string, bootEpoch: number]>(
   "agent_attestation",
   `WITH w AS (SELECT r.host_id FROM ${heardBoot})
-   SELECT p.body->>'attestation' AS mode, t.authorities,
-     EXISTS (SELECT FROM reclamation c WHERE c.host_id = w.host_id AND c.ended_at IS NULL AND c.kind <> 'manualCleaning') AS cleaning
-     FROM w JOIN host h ON h.id = w.host_id JOIN site t ON t.id = h.site_id JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version`,
+   SELECT CASE WHEN c.policy->>'attestation' = 'required' THEN 'required' ELSE p.body->>'attestation' END AS mode, t.authorities,
+     c.kind IS NOT NULL AND c.kind <> 'manualCleaning' AS cleaning
+     FROM w JOIN host h ON h.id = w.host_id JOIN site t ON t.id = h.site_id JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version
+     LEFT JOIN reclamation c ON c.host_id = w.host_id AND c.ended_at IS NULL`,
 );
 
 /** In place of what an earlier boot showed, or this one before it proved anything. */

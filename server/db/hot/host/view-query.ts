@@ -1,4 +1,5 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key, `n` its open instance.
+import { judgedBy } from "@/server/db/measurement-judged";
 import { confirmedNames } from "@/server/db/hot/host/confirmed-names";
 import { otherByteOrderSql } from "@/server/domain/hosts/inventory/system-uuid";
 import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
@@ -238,14 +239,18 @@ const told = `
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 
+/** Judged now: what is stored may be from before a bundle changed. */
 const measurement = `
   SELECT json_build_object(
     'tpmEpoch', CASE WHEN t.activated_at IS NOT NULL THEN t.boot_epoch END,
     'ownKey', t.activated_at IS NOT NULL AND t.key_digest IS NOT DISTINCT FROM t.accepted_digest,
     'tpmProblem', CASE WHEN t.boot_epoch = r.boot_epoch THEN t.problem END,
-    'bootEpoch', m.boot_epoch, 'state', m.state, 'problem', m.problem,
-    'bundle', (SELECT json_build_object('id', b.id, 'name', b.name, 'state', b.state) FROM attestation_bundle b WHERE b.id = m.bundle_id))
-  FROM host_tpm t LEFT JOIN host_measurement m ON m.host_id = t.host_id WHERE t.host_id = r.host_id`;
+    'bootEpoch', m.boot_epoch, 'problem', m.problem,
+    'state', CASE WHEN m.measured_at IS NOT NULL THEN j.state ELSE m.state END,
+    'bundle', (SELECT json_build_object('id', b.id, 'name', b.name, 'state', b.state) FROM attestation_bundle b WHERE b.id = j.id))
+  FROM host_tpm t LEFT JOIN host_measurement m ON m.host_id = t.host_id
+    LEFT JOIN LATERAL ${judgedBy("h", "m.pcrs")} j ON m.measured_at IS NOT NULL
+  WHERE t.host_id = r.host_id`;
 
 const signals = list(`
   SELECT json_agg(json_build_object('id', g.id::text,

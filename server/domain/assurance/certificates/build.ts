@@ -138,7 +138,7 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
       agentIdentity: isMeasured(gates) ? "measured boot" : "network only",
       measuredBoot: isMeasured(gates) ? records.measuredBoot : null,
       form: formOf(records, facts),
-      limits: limitsOf(gates, demo),
+      limits: limitsOf(gates, isMeasured(gates) ? records.measuredBoot : null, demo),
     },
   });
   if (!built.success) throw new NoCertificate(`the records do not fit: ${z.prettifyError(built.error)}`);

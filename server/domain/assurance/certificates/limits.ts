@@ -14,16 +14,32 @@ export const commonLimits = limits.length + 1;
 export const isMeasured = (gates: Statement["predicate"]["gates"]): boolean =>
   gates.some(({ gate, status }) => gate === "attestationPassed" && status === "satisfied");
 
+/** What the agent's identity rests on. A boot is measured anew each time, and only the last quote is kept. */
+function identityLimit(gates: Statement["predicate"]["gates"], measured: MeasuredBoot): string {
+  if (!isMeasured(gates))
+    return "The agent's identity rests on the provisioning network: no measured boot was required.";
+  const of =
+    "The agent's identity rests on measured boots: they show which program booted, and not that it has no fault.";
+  if (measured === null) return `${of} The quote of the last boot is not in here.`;
+  const { acceptedAs, vouchedBy } = measured.tpm;
+  const pinned = vouchedBy === null && acceptedAs !== "operator";
+  return `${of} The quote of the last boot is in here.${pinned ? " Its TPM was pinned at first contact, and no certificate vouches for it." : ""}`;
+}
+
+type MeasuredBoot = Statement["predicate"]["measuredBoot"];
+
 /** What this certificate does not prove. */
-export function limitsOf(gates: Statement["predicate"]["gates"], demo: boolean): readonly string[] {
+export function limitsOf(
+  gates: Statement["predicate"]["gates"],
+  measured: MeasuredBoot,
+  demo: boolean,
+): readonly string[] {
   const left = gates.filter(
     ({ status }) => status === "not required" || status === "waived" || status === "not implemented",
   );
   return [
     ...limits,
-    isMeasured(gates)
-      ? "The agent's identity rests on a measured boot: it shows which program booted, and not that the program has no fault."
-      : "The agent's identity rests on the provisioning network: there was no measured boot.",
+    identityLimit(gates, measured),
     ...left.map(({ gate, status, reason }) => `${gate} is ${status}: ${reason}.`),
     ...(demo ? ["The site is a demo: gates that are not implemented held the host back from nothing."] : []),
   ];

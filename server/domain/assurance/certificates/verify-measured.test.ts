@@ -40,7 +40,7 @@ describe("the measured boot of a certificate", () => {
     expect(statement.predicate.agentIdentity).toBe("measured boot");
     expect(measuredBootOf(statement)).toEqual(measured);
     expect(measuredBootFault(statement)).toBeNull();
-    expect(statement.predicate.limits.join(" ")).toContain("rests on a measured boot");
+    expect(statement.predicate.limits.join(" ")).toContain("rests on measured boots");
   });
 
   it.each<readonly [string, object, RegExp]>([
@@ -67,7 +67,7 @@ describe("the measured boot of a certificate", () => {
     );
     const statement = stated({ gates, measuredBoot: measured });
     expect(statement.predicate).toMatchObject({ agentIdentity: "network only", measuredBoot: null });
-    expect(statement.predicate.limits.join(" ")).toContain("there was no measured boot");
+    expect(statement.predicate.limits.join(" ")).toContain("no measured boot was required");
     expect(measuredBootFault(statement)).toBeNull();
   });
 });

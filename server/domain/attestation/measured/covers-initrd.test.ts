@@ -1,7 +1,7 @@
 // Boots that say something of their initrd and boots that do not, recorded with two versions of iPXE's way to hand it over.
 import { expect, it } from "vitest";
 import { coversInitrd } from "@/server/domain/attestation/measured/covers-initrd";
-import { readEventLog, unexplained } from "@/server/domain/attestation/measured/event-log";
+import { readEventLog, replayEvents, unexplained } from "@/server/domain/attestation/measured/event-log";
 import ipxe from "@/server/domain/attestation/measured/testing/ipxe-2019.json";
 import ovmf from "@/server/domain/attestation/measured/testing/ovmf.json";
 
@@ -27,6 +27,12 @@ it("a log that names it proves nothing, unless it leads to register 9", () => {
   expect(coversInitrd(eventsOf(ovmf), { ...ovmf.pcrs, 9: "0".repeat(64) })).toBe(false);
   expect(coversInitrd(eventsOf(ovmf), { 4: ovmf.pcrs[4] })).toBe(false);
   expect(coversInitrd([], {})).toBe(false);
+});
+
+it("proves nothing of a command line that was not measured", () => {
+  const events = eventsOf(ovmf).filter(({ text }) => text !== "LOADED_IMAGE::LoadOptions");
+  const { "9": value } = replayEvents(events);
+  expect(coversInitrd(events, { ...ovmf.pcrs, 9: value ?? "" })).toBe(false);
 });
 
 it.each([{ pcr: 8 }, { type: "EV_IPL" }, { text: "another" }])("no other event counts (%o)", (change) => {

@@ -8,6 +8,7 @@ import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
  * - `unorderedBoot`: something in the provisioning network requested a boot that nobody ordered, and whether the host restarted could not be read.
  * - `unorderedReset`: its BMC, or the silence of its agent after such a request, shows a reset that nobody ordered.
  * - `contestedBoot`: an agent of this plan was not alone in its boot.
+ * - `bundleRevoked`: the bundle that its agent's boot was measured by is not trusted any more, so neither is what the agent said.
  */
 export const voidReasons = [
   "personPower",
@@ -15,6 +16,7 @@ export const voidReasons = [
   "unorderedBoot",
   "unorderedReset",
   "contestedBoot",
+  "bundleRevoked",
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 

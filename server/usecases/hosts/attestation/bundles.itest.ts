@@ -23,14 +23,14 @@ let hosts = 0;
 beforeAll(async () => {
   world = await createWorld();
   await database().person.updateMany({ data: { passwordHash: await hashPassword(password) } });
-  await require("required");
+  await setMode("required");
 });
 afterAll(() => world.stop());
 
 const database = () => world.backend.database;
 const admin = () => world.actor("provider-admin");
 const other = () => world.actor("provider-admin", "vela");
-const require = (mode: string) =>
+const setMode = (mode: string) =>
   database()
     .$executeRaw`UPDATE site_policy SET body = jsonb_set(body, '{attestation}', to_jsonb(${mode}::text))`;
 
@@ -47,6 +47,12 @@ const eventsOf = (text: string, initrd = "Linux initrd"): readonly BootEvent[] =
     data: Buffer.from("x"),
     digest: digestOf(text + register),
   })),
+  {
+    register: 9,
+    type: 6,
+    data: tagged("LOADED_IMAGE::LoadOptions"),
+    digest: digestOf(`${text} command line`),
+  },
   { register: 9, type: 6, data: tagged(initrd), digest: digestOf(`${text} initrd`) },
 ];
 const measuredOf = (events: readonly BootEvent[]): PcrValues => {
@@ -122,6 +128,8 @@ describe("measurements that no bundle expects", () => {
     expect((await stateOf(first))?.state).toBe("PendingBundle");
     expect(refusalOf(await promote(same, values))).toContain("waits for its approval");
     expect(refusalOf(await decide(id, "approved", admin()))).toContain("another person decides");
+    const another = await pending(values, events);
+    await database().host.update({ where: { id: another }, data: { model: "another" } });
     const before = await runOf(same);
     expect((await decide(id)).ok).toBe(true);
     for (const host of [first, same])
@@ -129,6 +137,7 @@ describe("measurements that no bundle expects", () => {
     const after = await runOf(same);
     expect(after.wakeSeq).toBe(before.wakeSeq + 1n);
     expect(after.evidenceSeq).toBe(before.evidenceSeq + 1n);
+    expect((await stateOf(another))?.state).toBe("PendingBundle");
     expect(await stateOf(near)).toMatchObject({
       state: "PendingBundle",
       closest: {
@@ -162,7 +171,7 @@ describe("measurements that no bundle expects", () => {
     expect(refusalOf(await promote(host, values, { pcrs: [0, 4] }))).toContain("registers 4 and 9");
     expect(refusalOf(await promote(host, values, { pcrs: [4, 9, 11] }))).toContain("not measured in 11");
     expect(refusalOf(await promote(host, values, {}, world.actor("operator")))).toBeDefined();
-    const other = eventsOf("other", "LOADED_IMAGE::LoadOptions");
+    const other = eventsOf("other", "another");
     for (const [events, log] of [
       [other, other],
       [eventsOf("c"), null],
@@ -234,9 +243,9 @@ describe("a bundle that is trusted less", () => {
     const host = await pending(values, events);
     const id = await approved(host, values);
     await world.put(host, "Ready");
-    await require("observe");
+    await setMode("observe");
     expect(await demote(id, "Revoked")).toMatchObject({ value: { failed: 1, leftReady: 0 } });
     expect((await runOf(host)).allocatable).toBe(true);
-    await require("required");
+    await setMode("required");
   });
 });

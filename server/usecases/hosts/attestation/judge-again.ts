@@ -8,7 +8,8 @@ import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenanc
 interface JudgedRow {
   readonly id: string;
   readonly failed: boolean;
-  /** It waits for its next tenant, on a site that requires attestation. */
+  /** Of a site that requires attestation. */
+  readonly held: boolean;
   readonly ready: boolean;
 }
 
@@ -33,12 +34,17 @@ export async function judgeAgain(
       FROM (SELECT host_id FROM put ORDER BY host_id) l WHERE r.host_id = l.host_id
       RETURNING r.host_id, r.state)
     SELECT p.host_id::text AS id, p.state = 'MeasuringFailed' AS failed,
-      p.state = 'MeasuringFailed' AND w.state = 'Ready' AND y.body ->> 'attestation' = 'required' AS ready
+      p.state = 'MeasuringFailed' AND y.body ->> 'attestation' = 'required' AS held, w.state = 'Ready' AS ready
     FROM put p JOIN woken w ON w.host_id = p.host_id JOIN site s ON s.id = ${siteId}::uuid
       JOIN site_policy y ON y.site_id = s.id AND y.version = s.policy_version`,
   );
-  const ready = changed.filter((row) => row.ready).map(({ id }) => id);
+  const held = changed.filter((row) => row.held);
+  // Of these, the ones that are in Ready or about to be.
+  const ids = held.map(({ id }) => id);
   // safety: attestation: a Ready host whose boot is not trusted any more leaves allocation
-  await touchUnallocated(tx, ready, why);
-  return { failed: changed.filter((row) => row.failed).length, leftReady: ready.length };
+  await touchUnallocated(tx, ids, why);
+  return {
+    failed: changed.filter((row) => row.failed).length,
+    leftReady: held.filter((row) => row.ready).length,
+  };
 }

@@ -16,6 +16,8 @@ import { refused } from "@/server/usecases/problem";
 
 interface ReportRow {
   readonly siteId: string;
+  readonly host: string;
+  readonly bootEpoch: number;
   readonly manufacturer: string;
   readonly model: string;
   readonly values: PcrValues | null;
@@ -40,7 +42,7 @@ export const promoteReport = defineAct({
     const [row] = await queryRows(
       tx,
       sql<ReportRow>`
-      SELECT h.site_id::text AS "siteId", coalesce(h.manufacturer, '') AS manufacturer, coalesce(h.model, '') AS model,
+      SELECT h.site_id::text AS "siteId", h.name AS host, coalesce(m.boot_epoch, 0) AS "bootEpoch", coalesce(h.manufacturer, '') AS manufacturer, coalesce(h.model, '') AS model,
         CASE WHEN m.measured_at IS NOT NULL THEN m.pcrs END AS values, m.event_log AS log,
         EXISTS (SELECT FROM boot_window w WHERE w.host_id = h.id AND w.boot_epoch = m.boot_epoch AND w.contested_at IS NOT NULL) AS contested
       FROM host h LEFT JOIN host_measurement m ON m.host_id = h.id WHERE h.id = ${hostId}::uuid FOR UPDATE OF h`,
@@ -84,8 +86,10 @@ export const promoteReport = defineAct({
     const registers = Object.keys(chosen)
       .map(Number)
       .toSorted((left, right) => left - right);
-    const words = `bundle ${name} of ${[manufacturer, model].filter((part) => part !== "").join(" ")}: registers ${registers.join(", ")}`;
-    const evidence = evidenceDigest({ siteId, manufacturer, model, pcrs: chosen });
+    const hardware = [manufacturer, model].filter((part) => part !== "").join(" ");
+    const { host, bootEpoch } = row;
+    const words = `bundle ${name}${hardware === "" ? "" : ` of ${hardware}`}: registers ${registers.join(", ")} of ${host}, boot ${bootEpoch}, all values ${digest}`;
+    const evidence = evidenceDigest({ siteId, manufacturer, model, hostId, bootEpoch, digest, pcrs: chosen });
     const approvalId = await askApproval(tx, actor, {
       ...{ kind: "bundle", subjectId: id, evidence, siteId, hostId: null, reason, validUntil: null },
     });

@@ -111,9 +111,10 @@ export const agentCauses = {
   },
   notMeasured: {
     label: "Not measured",
-    says: (cause) => `The host's boot was not measured, so nothing was started on it: ${sentence(cause.raw)}`,
+    says: (cause) =>
+      `The host's boot is not one that the site trusts, so its agent gets no step: ${sentence(cause.raw)}`,
     check: () =>
-      "Compare Attestation on the Inventory tab with what the host should boot. A TPM that is off or was taken over: switch it on or clear it in the BIOS. An agent image without measured boot: roll out a current one. Then retry.",
+      "Compare Attestation on the Inventory tab with what the host should boot. A bundle that was retired or revoked: roll out an image whose bundle is trusted. A TPM that is off or was taken over: switch it on or clear it in the BIOS. An agent without measured boot: roll out a current image. Then retry.",
   },
   eraseVoided: {
     label: "Erase voided",

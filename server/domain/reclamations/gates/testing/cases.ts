@@ -244,8 +244,8 @@ export const otherCases: readonly GateCase[] = [
   ],
   [
     "attestationPassed",
-    "waived",
-    "no bundle expects its boot, and the site does without",
+    "unsatisfied",
+    "no bundle expects its boot, though the site does without the gate",
     {
       attestation: "required",
       measurement: { ...measured, state: "PendingBundle", bundle: null },
