@@ -106,6 +106,20 @@ describe("a claimed host", () => {
       expect(path(aged(most, days))).toEqual(["Assigned/WaitingForNetworkConfig"]);
   });
 
+  it("whose boot is not trusted any more is taken back, where the site requires that it is", () => {
+    const revoked = (attestation: "observe" | "required") =>
+      claimed({
+        effects: [read(reading)],
+        site: { policy: { ...plainPolicy(), attestation } },
+        measurement: {
+          ...{ tpmEpoch: 3, ownKey: true, tpmProblem: null, bootEpoch: 3, problem: null },
+          ...{ state: "MeasuringFailed", bundle: { id: "b", name: "image 12", state: "Retired" } },
+        },
+      });
+    expect(revoked("required")).toMatchObject({ endInstance: instanceId, readyChanged: null });
+    expect(path(revoked("observe"))).toEqual(["Assigned/WaitingForNetworkConfig"]);
+  });
+
   it("whose BMC no longer lists its drives cannot be read, which does not show that it changed", () => {
     const silent = { effects: [read({ ...reading, drives: null })] };
     expect(claimed(silent).run.context.handOver).toMatchObject({ of: instanceId, failures: 1 });
