@@ -45,6 +45,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hosts: Drivesg z",
     "Hosts: Drive modelsg j",
     "Hosts: Firmwareg B",
+    "Hosts: Measured bootg M",
     "Accountg d",
   ]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
