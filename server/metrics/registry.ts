@@ -204,6 +204,12 @@ const readFromDatabase = (registers: Registry[]) => ({
     help: "Hosts of open firmware rollouts: pending, running, failed.",
     labelNames: ["site", "state"],
   }),
+  hostsMeasured: new Gauge({
+    registers,
+    name: "reclaim_hosts_measured",
+    help: "Hosts of sites that observe or require attestation, by how their newest boot was measured.",
+    labelNames: ["site", "state"],
+  }),
   hostsDue: new Gauge({
     registers,
     name: "reclaim_queue_hosts",

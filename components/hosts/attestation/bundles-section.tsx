@@ -161,14 +161,14 @@ const schema = z.object({ state: z.enum(demoted), reason: reasonText() });
 const consequences = {
   Obsolete: "Hosts that measure its values still pass. It says that something newer should run on them.",
   Retired:
-    "Hosts that measure its values fail, unless another bundle passes them. Ready ones leave allocation.",
+    "Hosts that measure its values fail, unless another bundle passes them. Where attestation is required, Ready ones leave allocation.",
   Revoked:
-    "Hosts that measure its values fail for good, also if another bundle passes them. Ready ones leave allocation.",
+    "Hosts that measure its values fail for good, also if another bundle passes them. Where attestation is required, Ready ones leave allocation, and what their agents erased is erased again.",
 } as const satisfies Record<(typeof demoted)[number], string>;
 
 function Demote({ row: { id, name, standing, hosts } }: { readonly row: Row }) {
   const { role } = useMe();
-  const state = standing === "waits" ? "Active" : bundleStates.find((each) => each === standing);
+  const state = bundleStates.find((each) => each === standing);
   const left = state === undefined ? [] : demoted.filter((each) => mayBecome(state, each));
   const [first] = left;
   if (first === undefined) return null;

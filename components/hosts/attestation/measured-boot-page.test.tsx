@@ -78,12 +78,12 @@ it("counts hosts by state, and leads to a host of each measurement without a bun
 it("offers a decision to another person only, while a bundle waits", async () => {
   const { unmount } = await page({ standing: "waits", approvedBy: null });
   await screen.findByRole("button", { name: "Approve…" });
-  expect(buttons()).toEqual(["Approve…", "Reject…", "Trust less…"]);
+  expect(buttons()).toEqual(["Approve…", "Reject…"]);
   await userEvent.click(screen.getByRole("button", { name: "Approve…" }));
   expect(within(screen.getByRole("dialog")).getByText("a".repeat(64))).toBeVisible();
   unmount();
   await page({ standing: "waits", approvedBy: null }, false);
-  expect(buttons()).toEqual(["Trust less…"]);
+  expect(buttons()).toEqual([]);
 });
 
 it("takes trust from a bundle in one direction only", async () => {

@@ -8,6 +8,7 @@ import type { TestDatabase } from "@/server/db/testing/test-database";
 import { standings } from "@/server/domain/assurance/standing";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
+import { bundleStates, measurementStates } from "@/server/domain/attestation/measurement";
 import { acceptances, identityProblems } from "@/server/domain/attestation/verdict";
 import { approvalKinds, decisions } from "@/server/domain/assurance/approvals/approval";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
@@ -71,6 +72,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "host_health.level": healthLevels,
   "host_name.kind": nameKinds,
   "host_name.source": nameSources,
+  "attestation_bundle.state": bundleStates,
+  "host_measurement.state": measurementStates,
   "host_tpm.accepted_as": acceptances,
   "host_tpm.problem_kind": identityProblems,
   "passkey_challenge.confirmed_with": confirmMethods,

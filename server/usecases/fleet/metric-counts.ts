@@ -11,6 +11,7 @@ import {
   countUse,
   countHosts,
   countLeased,
+  countMeasured,
   countOverdue,
 } from "@/server/db/hot/fleet/metrics-read";
 import {
@@ -66,6 +67,8 @@ export interface MetricCounts {
     readonly running: number;
     readonly failed: number;
   }[];
+  /** Hosts of sites that observe or require attestation, by how their newest boot was measured. */
+  readonly measured: readonly { readonly site: string; readonly state: string; readonly hosts: number }[];
   /** Hosts and GPUs that can be given to a tenant at once, and those that tenants have. `untold`: hosts whose agent does not tell its GPUs. */
   readonly use: readonly {
     readonly site: string;
@@ -89,6 +92,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     security,
     use,
     firmware,
+    measured,
   ] = await Promise.all([
     countHosts(pool),
     countStandings(pool),
@@ -103,6 +107,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     countSecurityEvents(pool),
     countUse(pool),
     countFirmwareUpdates(pool),
+    countMeasured(pool),
   ]);
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
@@ -122,6 +127,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
       events: security.find((row) => row.kind === kind)?.events ?? 0,
     })),
     firmware,
+    measured,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
     use: use.map(({ site, usable, used, untold, ...gpus }) => ({
       site,

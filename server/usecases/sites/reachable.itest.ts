@@ -106,6 +106,7 @@ const notSettings: Readonly<Record<string, string>> = {
   approval: "what people asked another person to decide, and the decisions",
   policy_change: "changes of a site that people asked another person to approve",
   brake: "the server sets it when many hosts fail, and people lift it",
+  attestation_bundle: "what boots should measure, which two people say of one hardware",
   enrolment: "what people enrolled, and how far it is",
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",
   health_source: "tokens by which programs report on hosts: secrets, which people add and remove",

@@ -14,6 +14,7 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { Actor } from "@/server/usecases/actor";
 import { lockPolicy, writePolicy } from "@/server/usecases/cleaning/policy/site-policy";
+import { holdFailed } from "@/server/usecases/hosts/attestation/judge-again";
 import { insertCandidate } from "@/server/usecases/cleaning/images/new-candidate";
 import { writeCredentials } from "@/server/usecases/sites/write-credentials";
 import { changedPriorities } from "@/server/usecases/sites/priorities";
@@ -52,10 +53,12 @@ export async function createSite(
 const same = (a: SiteDocument, b: SiteDocument, member: string): boolean =>
   siteDifference(a, b).every(({ path }) => path[0] !== member);
 
-async function writePolicyOf({ tx, actor, siteId, after }: Writing): Promise<void> {
+async function writePolicyOf({ tx, actor, siteId, before, after }: Writing): Promise<void> {
   const locked = await lockPolicy({ tx }, siteId);
   if (locked === null) throw new Error(`the site ${siteId} has no policy`);
   await writePolicy({ tx, actor }, locked, replacePolicy(locked.body, after.policy));
+  if (after.policy.attestation === "required" && before.policy.attestation !== "required")
+    await holdFailed(tx, siteId);
 }
 
 async function writeController({ tx, secrets, siteId, after }: Writing, values: NewSecrets): Promise<void> {

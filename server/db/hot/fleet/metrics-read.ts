@@ -1,4 +1,5 @@
 // Fleet metrics, counted when they are fetched (docs/design/datapath.md#counts).
+import { measurementStates } from "@/server/domain/attestation/measurement";
 import { rolloutHostState, rolloutIsOpen } from "@/server/db/firmware-in-force";
 import { hostStandingSql } from "@/server/db/host-standing";
 import { named } from "@/server/db/hot/pool";
@@ -126,3 +127,13 @@ export const countFirmwareUpdates = named<
 
 /** The cheapest query. */
 export const ping = named<{ readonly one: number }, []>("ping", "SELECT 1 AS one");
+
+/** Hosts of sites that observe or require attestation, by how their newest boot was measured; `notAsked`: no boot was. Each state, so that an alert ends. */
+export const countMeasured = named<{ site: string; state: string; hosts: number }, []>(
+  "metrics_measured",
+  `SELECT s.name AS site, n.state, (count(h.id) FILTER (WHERE coalesce(m.state, 'notAsked') = n.state))::int AS hosts
+   FROM site s JOIN site_policy y ON y.site_id = s.id AND y.version = s.policy_version
+     CROSS JOIN unnest(ARRAY['notAsked', ${measurementStates.map((state) => `'${state}'`).join(", ")}]) n(state)
+     LEFT JOIN host h ON h.site_id = s.id AND h.hardware_type <> 'fake' LEFT JOIN host_measurement m ON m.host_id = h.id
+   WHERE y.body ->> 'attestation' IN ('observe', 'required') GROUP BY s.name, n.state`,
+);

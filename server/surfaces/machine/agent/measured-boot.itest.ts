@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { flushSecurityEvents } from "@/server/db/security-events";
+import { countMeasured } from "@/server/db/hot/fleet/metrics-read";
 import type { PcrValues } from "@/server/domain/attestation/measurement";
 import { eventLogOf, registersOf } from "@/server/simulator/host/tpm/event-log";
 import type { BootEvent } from "@/server/simulator/host/tpm/event-log";
@@ -208,6 +209,17 @@ describe("a boot", () => {
     const host = await addHost(fixture);
     expect((await measured(host, tpmWith(true), { log: null })).body).toMatchObject({ accepted: true });
     expect(await measurementOf(host)).toMatchObject({ measured: true, log: false });
+  });
+
+  it("is counted by its state", async () => {
+    const counted = async (state: string) =>
+      (await countMeasured(fixture.pool)).find((row) => row.state === state)?.hosts ?? 0;
+    const before = await counted("MeasuringFailed");
+    await measured(await addHost(fixture), tpmWith(true), { nonce: Buffer.alloc(32) });
+    expect(await counted("MeasuringFailed")).toBe(before + 1);
+    const unasked = await counted("notAsked");
+    await addHost(fixture);
+    expect(await counted("notAsked")).toBe(unasked + 1);
   });
 
   it("wakes its host", async () => {

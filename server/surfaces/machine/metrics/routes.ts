@@ -47,6 +47,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     logLag,
     use,
     firmware,
+    measured,
   } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
@@ -56,6 +57,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.hostsAlerted,
     metrics.brakes,
     metrics.firmwareUpdates,
+    metrics.hostsMeasured,
     metrics.repairLeases,
     metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
@@ -87,6 +89,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.brakes.set({ site: row.site, state: "on" }, row.on);
     metrics.brakes.set({ site: row.site, state: "asks" }, row.asking);
   }
+  for (const { site, state, hosts: count } of measured) metrics.hostsMeasured.set({ site, state }, count);
   for (const { site, ...counts } of firmware)
     for (const [state, count] of Object.entries(counts)) metrics.firmwareUpdates.set({ site, state }, count);
   for (const {

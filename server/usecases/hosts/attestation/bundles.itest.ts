@@ -1,18 +1,18 @@
 // Bundles of measured boots: two people, what they expect, and what becomes of hosts when one is trusted less.
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { bundleStates, type PcrValues } from "@/server/domain/attestation/measurement";
 import { valuesDigest } from "@/server/domain/attestation/bundle";
-import { le32 } from "@/server/simulator/host/tpm/bytes";
-import { eventLogOf, registersOf } from "@/server/simulator/host/tpm/event-log";
+import { eventLogOf } from "@/server/simulator/host/tpm/event-log";
 import type { BootEvent } from "@/server/simulator/host/tpm/event-log";
 import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
 import { attestationOverview } from "@/server/usecases/hosts/attestation/attestation-overview";
 import { demoteBundle } from "@/server/usecases/hosts/attestation/demote-bundle";
 import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
+import { holdFailed } from "@/server/usecases/hosts/attestation/judge-again";
 import { promoteReport } from "@/server/usecases/hosts/attestation/promote-report";
+import { eventsOf, measuredOf } from "@/server/usecases/hosts/attestation/testing/measured";
 import { refusalOf } from "@/server/usecases/testing/outcomes";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
@@ -33,32 +33,6 @@ const other = () => world.actor("provider-admin", "vela");
 const setMode = (mode: string) =>
   database()
     .$executeRaw`UPDATE site_policy SET body = jsonb_set(body, '{attestation}', to_jsonb(${mode}::text))`;
-
-const digestOf = (text: string) => createHash("sha256").update(text).digest();
-const tagged = (name: string): Buffer => {
-  const text = Buffer.from(`${name}\0`, "latin1");
-  return Buffer.concat([le32(0x8f3b22ec, text.length), text]);
-};
-/** What was measured, in the form of the firmware's log. `initrd`: as the kernel's stub calls it. */
-const eventsOf = (text: string, initrd = "Linux initrd"): readonly BootEvent[] => [
-  ...[0, 4, 7].map((register) => ({
-    register,
-    type: 8,
-    data: Buffer.from("x"),
-    digest: digestOf(text + register),
-  })),
-  {
-    register: 9,
-    type: 6,
-    data: tagged("LOADED_IMAGE::LoadOptions"),
-    digest: digestOf(`${text} command line`),
-  },
-  { register: 9, type: 6, data: tagged(initrd), digest: digestOf(`${text} initrd`) },
-];
-const measuredOf = (events: readonly BootEvent[]): PcrValues => {
-  const registers = registersOf(events);
-  return Object.fromEntries([0, 4, 7, 9].map((pcr) => [String(pcr), registers[pcr]?.toString("hex") ?? ""]));
-};
 
 /** A host whose boot measured these values, and waits. */
 async function pending(values: PcrValues, events: readonly BootEvent[] | null = null): Promise<string> {
@@ -246,6 +220,8 @@ describe("a bundle that is trusted less", () => {
     await setMode("observe");
     expect(await demote(id, "Revoked")).toMatchObject({ value: { failed: 1, leftReady: 0 } });
     expect((await runOf(host)).allocatable).toBe(true);
+    await database().$transaction((tx) => holdFailed(tx, world.siteId));
+    expect((await runOf(host)).allocatable).toBe(false);
     await setMode("required");
   });
 });

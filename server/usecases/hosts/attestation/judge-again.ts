@@ -48,3 +48,18 @@ export async function judgeAgain(
     leftReady: held.filter((row) => row.ready).length,
   };
 }
+
+/** Hosts in `Ready` whose boot is known to be wrong leave allocation: from now on their site requires attestation. */
+export async function holdFailed(tx: SqlReader, siteId: string): Promise<void> {
+  const failed = await queryRows(
+    tx,
+    sql<{ id: string }>`
+    SELECT m.host_id::text AS id FROM host_measurement m JOIN host h ON h.id = m.host_id
+    WHERE h.site_id = ${siteId}::uuid AND m.state = 'MeasuringFailed' ORDER BY m.host_id`,
+  );
+  await touchUnallocated(
+    tx,
+    failed.map(({ id }) => id),
+    "attestation is required now, and its last boot is not trusted",
+  );
+}
