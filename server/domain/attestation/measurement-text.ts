@@ -5,7 +5,7 @@ import type { BundleState, MeasurementState } from "@/server/domain/attestation/
 /** `notAsked`: no boot of the host was asked for a quote. */
 export const measurementStateText = {
   Discovered: "not measured yet",
-  PendingBundle: "waits for a bundle",
+  PendingBundle: "without a bundle",
   Measured: "measured",
   MeasuringFailed: "failed",
   notAsked: "not asked",

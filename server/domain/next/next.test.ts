@@ -281,7 +281,7 @@ function every(): readonly NextGroup[] {
 it("says of measurements that no bundle expects what they hold", () => {
   expect(measurementGroup(measured)).toMatchObject({
     title: "2 hosts booted what no bundle expects",
-    why: "Dell Inc. R750 at north, with the same measurements, gpu-9 among them. 2 hosts get no command until they are expected.",
+    why: "Dell Inc. R750 at north, with the same measurements, gpu-9 among them. 2 hosts get no step until they are expected.",
     ...{ hosts: 2, effect: "+2 hosts" },
   });
   expect(measurementGroup({ ...measured, hosts: 1, held: 0, manufacturer: "", model: "" })).toMatchObject({

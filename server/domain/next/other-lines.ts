@@ -112,7 +112,7 @@ export function measurementGroup(fact: MeasurementFact): NextGroup {
     key: nextKey("measurement", `${site} ${digest} ${hardware}`),
     tone: "waiting",
     title: `${hosts === 1 ? `${host} booted` : `${formatCounted(hosts, "host")} booted`} what no bundle expects`,
-    why: `${hardware === "" ? "Hardware that tells no model" : hardware} at ${site}, with the same measurements${hosts === 1 ? "" : `, ${host} among them`}. ${held === 0 ? "The site only observes, so they hold no host." : `${formatCounted(held, "host")} ${form(held, "gets", "get")} no command until they are expected.`}`,
+    why: `${hardware === "" ? "Hardware that tells no model" : hardware} at ${site}, with the same measurements${hosts === 1 ? "" : `, ${host} among them`}. ${held === 0 ? "The site only observes, so they hold no host." : `${formatCounted(held, "host")} ${form(held, "gets", "get")} no step until they are expected.`}`,
     next: "Compare them with the closest bundle. If this is what should boot, promote them, and have another person approve it; if not, find out what booted.",
     size: hosts,
     hosts: held,
