@@ -110,7 +110,7 @@ async function bundle(pcrs: PcrValues, state = "Active", decision: string | null
 }
 
 describe("a boot", () => {
-  it("is measured, and without a bundle", async () => {
+  it("is measured, and waits for a bundle", async () => {
     const host = await addHost(fixture);
     const answer = await measured(host, tpmWith(true), { events: firmware("waits") });
     expect(answer.body).toEqual({ accepted: true, message: "PendingBundle" });

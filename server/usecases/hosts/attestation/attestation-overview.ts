@@ -1,4 +1,4 @@
-// Measured boot of all hosts: by state, what without a bundle, and the bundles (docs/attestation.md#bundles).
+// Measured boot of all hosts: by state, what waits for a bundle, and the bundles (docs/attestation.md#bundles).
 import { sql } from "kysely";
 import type { AttestationOverview, BundleLine } from "@/server/contract/hosts/attestation";
 import { queryRows } from "@/server/db/sql";
