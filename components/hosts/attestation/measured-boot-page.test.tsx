@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page Measured boot: what without a bundle, and what may be done with a bundle, by whom.
+// The page Measured boot: what waits for a bundle, and what may be done with a bundle, by whom.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
