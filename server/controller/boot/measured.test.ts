@@ -62,7 +62,7 @@ describe("a host of a site that requires measured boots", () => {
     const pending = { ...measured, state: "PendingBundle" as const, bundle: null };
     const late = { agent: agent({ registeredMs: now - 60 * minute }) };
     const decision = decided("WaitingForCleanup/HostCleanup", pending, late);
-    expect([path(decision), decision.run.dueAtMs]).toEqual([[], now + minute]);
+    expect([path(decision), decision.run.dueAtMs]).toEqual([[], now + 10 * minute]);
     expect(decision.run.waitReason).toContain("match no approved bundle");
   });
 

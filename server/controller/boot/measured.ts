@@ -10,7 +10,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const measuringMs = 10 * 60_000;
 
 /** A bundle that is approved while a quote is being stored wakes nobody (`usecases/hosts/attestation/judge-again.ts`). */
-const lookAgainMs = 60_000;
+const lookAgainMs = 10 * 60_000;
 
 /** The bundle of its last boot is not trusted any more, so nothing is that its agent said: the drives are erased again. */
 export const isRevoked = ({ view: { measurement, site }, policy }: Draft): boolean =>

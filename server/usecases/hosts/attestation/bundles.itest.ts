@@ -152,7 +152,9 @@ describe("measurements that no bundle expects", () => {
       [eventsOf("c"), other],
     ] as const) {
       const any = await pending(measuredOf(events), log);
-      expect(refusalOf(await promote(any, measuredOf(events)))).toContain("does not show that its initrd");
+      expect(refusalOf(await promote(any, measuredOf(events)))).toContain(
+        "does not show that its command line",
+      );
     }
     const bare = await world.host("never-measured");
     expect(refusalOf(await promote(bare, values))).toContain("No boot of this host was measured");

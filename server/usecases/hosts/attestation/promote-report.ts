@@ -66,7 +66,7 @@ export const promoteReport = defineAct({
     if (!measuresAgent(row.log, values))
       return refused(
         "notAllowedNow",
-        "The event log of this boot does not show that its initrd was measured, which has the agent in it: any other one might give the same values. Boot it with iPXE of 2023 or later, and promote that boot.",
+        "The event log of this boot does not show that its command line and its initrd, which has the agent in it, were measured: another agent might give the same values. Boot the host with iPXE of 2023 or later, and promote that boot.",
       );
     const chosen: PcrValues = Object.fromEntries(pcrs.map((pcr) => [String(pcr), values[pcr] ?? ""]));
     const same = await readBundles(
