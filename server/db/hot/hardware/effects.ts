@@ -30,7 +30,8 @@ const permit = named<{ id: string }, [string, string]>(
       ))
     RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark, i.mark_clock, i.held_ms
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + coalesce(f.held_ms, f.hold_ms) * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark, 'markClock', f.mark_clock))
+  -- The column has whole milliseconds: rounded up, a request of no length would be in progress for up to half of one.
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = date_trunc('milliseconds', clock_timestamp()) + coalesce(f.held_ms, f.hold_ms) * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark, 'markClock', f.mark_clock))
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`,
 );

@@ -92,6 +92,18 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   for (const { site, state, hosts: count } of measured) metrics.hostsMeasured.set({ site, state }, count);
   for (const { site, ...counts } of firmware)
     for (const [state, count] of Object.entries(counts)) metrics.firmwareUpdates.set({ site, state }, count);
+  setUse(metrics, use);
+  metrics.auditLogFaults.set(checked?.logFaults ?? 0);
+  metrics.selfAuditFaults.set(checked?.open ?? 0);
+  metrics.auditLogChecked.set((checkedAt?.getTime() ?? 0) / 1_000);
+  metrics.auditLogNumberingLag.set(logLag.numbering);
+  metrics.auditLogSigningLag.set(logLag.signing);
+  metrics.hostsDue.set(due.hosts);
+  metrics.queueLag.set(due.lagSeconds);
+}
+
+/** How many hosts and GPUs tenants can have and do have, by site. */
+function setUse(metrics: Metrics, use: Awaited<ReturnType<typeof readMetricCounts>>["use"]): void {
   for (const {
     site,
     hosts: { usable, used, untold },
@@ -104,13 +116,6 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.gpusInUse.set({ site }, gpus.used);
     metrics.gpusUntold.set({ site }, untold);
   }
-  metrics.auditLogFaults.set(checked?.logFaults ?? 0);
-  metrics.selfAuditFaults.set(checked?.open ?? 0);
-  metrics.auditLogChecked.set((checkedAt?.getTime() ?? 0) / 1_000);
-  metrics.auditLogNumberingLag.set(logLag.numbering);
-  metrics.auditLogSigningLag.set(logLag.signing);
-  metrics.hostsDue.set(due.hosts);
-  metrics.queueLag.set(due.lagSeconds);
 }
 
 export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): void {
