@@ -3,11 +3,14 @@
 import { useAddressView } from "@/components/ui/resource-table/address-view";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import { useAskedAct } from "@/components/frame/asked-act";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { CurrentNotices } from "@/components/break-fix/notices/current-notices";
-import { useTRPC } from "@/components/trpc/trpc";
+import { problemOf } from "@/components/trpc/query-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { useSay } from "@/components/ui/toast";
 import { formatCount, formatCounted } from "@/server/domain/numbers";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -131,6 +134,22 @@ function useReleases(drop: (ids: readonly string[]) => void) {
   return { asked, setAsked, released, leave, forget: () => setReleased([]) };
 }
 
+/** Asks for the release of the instance that the address names, or says why it cannot be released. */
+function useAskedRelease(ask: (row: InstanceRow) => void): void {
+  const client = useTRPCClient();
+  const say = useSay();
+  useAskedAct("release", (id) => {
+    client.instances.get
+      .query({ id })
+      .then((row) =>
+        row.release.allowed
+          ? ask(row)
+          : say(`${row.name}: ${row.release.reason ?? "it cannot be released now"}`),
+      )
+      .catch((error: unknown) => say(problemOf(error).words));
+  });
+}
+
 export function InstancesPage() {
   const me = useMe();
   const [view, changeView] = useAddressView(parseInstancesView, instancesHref);
@@ -139,6 +158,7 @@ export function InstancesPage() {
   const [dialog, setDialog] = useState<"create" | InstanceRow | null>(null);
   const { asked, setAsked, released, leave, forget } = useReleases(drop);
   const ask = useCallback((row: InstanceRow) => setAsked([row]), [setAsked]);
+  useAskedRelease(ask);
   const open = useCallback(
     (id: string) => changeView({ open: view.open === id ? null : id }),
     [changeView, view.open],

@@ -1,18 +1,19 @@
-// `reclaim search`: finds hosts, drives, instances, reclamations and tenants by a text, and names the command that shows each.
+// `reclaim search`: finds hosts, drives, instances, reclamations, tenants, lists and acts by a text, and names the command for each.
 import { z } from "zod";
 import { list as listOf, record } from "@/server/contract/define";
 import type { SearchAnswer } from "@/server/surfaces/trpc/types";
+import { formatCounted } from "@/server/domain/numbers";
 import { derived } from "@/cli/define/command";
 import { arg } from "@/cli/define/values";
 import type { Column } from "@/cli/output/printer";
 
 const match = record({
-  kind: z.enum(["host", "drive", "instance", "reclamation", "tenant"]),
+  kind: z.enum(["host", "drive", "instance", "reclamation", "tenant", "act", "list"]),
   id: z.string(),
   name: z.string(),
   host: z.string().nullable(),
   words: z.string(),
-  /** The command that shows it, for a shell. */
+  /** The command that shows or does it, for a shell. */
   command: z.string(),
 });
 type Match = z.infer<typeof match>;
@@ -48,6 +49,16 @@ const matchesOf = (found: SearchAnswer): readonly Match[] => [
     ...{ kind: "tenant", id, name, host: null, words },
     command: shows("hosts list", filter),
   })),
+  // What is possible now, with a command.
+  ...found.acts.flatMap(({ id, words, on, refused, command }): readonly Match[] =>
+    refused !== null || command === null
+      ? []
+      : [{ ...{ kind: "act", id, name: words, host: null, words: on ?? "" }, command: `reclaim ${command}` }],
+  ),
+  ...found.lists.map(({ words, hosts, filter }): Match => ({
+    ...{ kind: "list", id: filter, name: words, host: null, words: formatCounted(hosts, "host") },
+    command: shows("hosts list", filter),
+  })),
 ];
 
 const columns: readonly Column<Match>[] = [
@@ -61,7 +72,12 @@ const columns: readonly Column<Match>[] = [
 
 export const search = derived("search", {
   of: "search.all",
-  args: { text: arg("<text>", "part of a name or serial number, or a reclamation's number") },
+  args: {
+    text: arg(
+      "<text>",
+      "part of a name or serial number, a reclamation's number, or the words of an act or a list",
+    ),
+  },
   rows: matchesOf,
   shape: listOf(match),
   columns,
@@ -73,5 +89,5 @@ export const search = derived("search", {
           "Only the first matches of each kind are shown; `hosts list`, `drives list` and `instances list` show all.",
         ]
       : [],
-  examples: ["search r12", "search S6XNNA0T412", "search R-1042"],
+  examples: ["search 'retry r12'", "search failed", "search r12", "search S6XNNA0T412", "search R-1042"],
 });

@@ -1,6 +1,7 @@
 "use client";
 // Admission on the fleet page: brakes on top, then how many hosts wait for a slot under each site's limits.
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useAskedAct } from "@/components/frame/asked-act";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -17,10 +18,11 @@ import { reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
 import { Button } from "@/components/ui/button";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
+import { useSay } from "@/components/ui/toast";
 import { Notice } from "@/components/ui/notice";
 import { Age } from "@/components/ui/time/time";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
-import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import { brakeActs, formatQuestion } from "@/server/domain/cleaning/queue/brake";
 
 interface BrakeNoticesProps {
   readonly brakes: readonly BrakeLine[];
@@ -31,6 +33,16 @@ interface BrakeNoticesProps {
 /** One notice per cause, those that ask first; empty if no brake is in force or asks. */
 function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
   const [asked, setAsked] = useState<{ readonly brake: BrakeLine; readonly act: "lift" | "engage" }>();
+  const say = useSay();
+  const begin = (act: "lift" | "engage", id: string) => {
+    const brake = brakes.find((known) => known.id === id && known.liftedAt === null);
+    if (brake === undefined || (act === "engage" && brake.asks.length === 0))
+      say("Somebody has decided about this brake.");
+    else if (whyNot === undefined) setAsked({ brake, act });
+    else say(whyNot);
+  };
+  useAskedAct("lift", (id) => begin("lift", id));
+  useAskedAct("engage", (id) => begin("engage", id));
   return (
     <>
       {brakes
@@ -43,11 +55,11 @@ function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
               <>
                 {brake.asks.length === 0 ? null : (
                   <Button small disabledReason={whyNot} onClick={() => setAsked({ brake, act: "engage" })}>
-                    Put the brake on…
+                    {brakeActs.engage}…
                   </Button>
                 )}
                 <Button small disabledReason={whyNot} onClick={() => setAsked({ brake, act: "lift" })}>
-                  {brake.asks.length === 0 ? "Lift the brake…" : "Dismiss…"}
+                  {brake.asks.length === 0 ? `${brakeActs.lift}…` : "Dismiss…"}
                 </Button>
               </>
             }
@@ -87,7 +99,7 @@ const EngageDialog = ({ brake, onClose }: BrakeDialogProps) => (
   <ActDialog
     title="Put this brake on?"
     consequence={`${brake.message} New cleanings of this group pause until somebody lifts the brake. Until then no host of ${formatList(brake.asks)} becomes Ready.`}
-    confirmWords="Put the brake on"
+    confirmWords={brakeActs.engage}
     send={(_, client) => client.brakes.engage.mutate({ brakeId: brake.id })}
     said="The brake is on."
     stale={(trpc) => [trpc.queue]}
@@ -103,7 +115,7 @@ function LiftDialog({ brake, onClose }: BrakeDialogProps) {
     <ActFormDialog
       title={isOn ? "Lift this brake?" : "Dismiss this brake?"}
       consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Only new failures can engage the brake again.`}
-      confirmWords={isOn ? "Lift the brake" : "Dismiss the brake"}
+      confirmWords={isOn ? brakeActs.lift : brakeActs.dismiss}
       schema={whySchema}
       values={{ reason: "" }}
       fields={{ reason: reasonField("What was wrong, and what was done about it; kept in the audit log.") }}

@@ -14,6 +14,9 @@ const found: SearchAnswer = {
   instances: [{ id: "i1", name: "i-7f3a", hostName: "r1-h02", words: "running" }],
   reclamations: [],
   tenants: [],
+  acts: [],
+  lists: [],
+  places: [],
 };
 const answers: Answers = { "search.all": () => found };
 
@@ -28,10 +31,21 @@ async function open(more: Answers = answers) {
   const user = userEvent.setup();
   await user.keyboard("{Control>}k{/Control}");
   await screen.findByRole("dialog", { name: "Find" });
+  await screen.findByRole("combobox");
   return { ...shown, ran, user };
 }
 
 const options = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
+
+it("keeps what is typed before it has loaded", async () => {
+  const { went } = show(<Page run={() => undefined} />, { answers });
+  const user = userEvent.setup();
+  await user.keyboard("{Control>}k{/Control}removed hosts");
+  const page = await screen.findByRole("option", { name: /Removed hosts/ });
+  expect(screen.getByRole("combobox")).toHaveValue("removed hosts");
+  await user.click(page);
+  expect(went).toEqual(["/gone"]);
+});
 
 it("opens by its key, and goes to a page by arrows and Enter", async () => {
   const { user, went } = await open();
@@ -72,6 +86,49 @@ it("does what can be done here", async () => {
   expect(ran).toEqual([1]);
 });
 
+it("opens the dialog of an act, and a list; an act that is not possible says why and cannot be chosen", async () => {
+  const act = { on: "r1-h01", command: null } as const;
+  const { user, went } = await open({
+    "search.all": () => ({
+      ...found,
+      hosts: [],
+      instances: [],
+      acts: [
+        {
+          ...act,
+          id: "1",
+          words: "Abort",
+          refused: "nothing is being cleaned",
+          path: "/hosts/r1-h01?act=abort",
+        },
+        { ...act, id: "2", words: "Retry step", refused: null, path: "/hosts/r1-h01?act=retry" },
+      ],
+      lists: [{ words: "Failed", hosts: 1, filter: "is:failed" }],
+      places: [
+        { path: "/cleaning/failures", words: "Cleaning: Failures", about: "failed hosts grouped by cause" },
+        { path: "/hosts", words: "Hosts", about: "the hosts that match a filter" },
+      ],
+    }),
+  });
+  await user.keyboard("xyz");
+  const refused = await screen.findByRole("option", { name: "Abort r1-h01 nothing is being cleaned" });
+  expect(refused).toHaveAttribute("aria-disabled", "true");
+  await user.click(refused);
+  expect(went).toEqual([]);
+  expect(options()).toEqual([
+    "Abortr1-h01nothing is being cleaned",
+    "Retry step…r1-h01",
+    "Failed1 host",
+    "Cleaning: Failuresfailed hosts grouped by cause",
+    "Hoststhe hosts that match a filter",
+  ]);
+  await user.keyboard("{Enter}");
+  expect(went).toEqual(["/hosts/r1-h01?act=retry"]);
+  await user.keyboard("{Control>}k{/Control}xyz");
+  await user.click(await screen.findByRole("option", { name: /Failed/ }));
+  expect(went.at(-1)).toBe("/hosts?q=is%3Afailed");
+});
+
 it("says that nothing was found, and what can be", async () => {
   const { user } = await open({ "search.all": () => ({ ...found, hosts: [], instances: [] }) });
   await user.keyboard("zzz");
@@ -100,6 +157,7 @@ it("the host whose name was typed wins over what can be done to it, and over nam
 it("finds a reclamation, a tenant, every page and a theme", async () => {
   const { user, went } = await open({
     "search.all": () => ({
+      ...found,
       hosts: [],
       drives: [{ id: "d1", serial: "S6XNNA0T4", words: "PM9A3, in r1-h01" }],
       instances: [],

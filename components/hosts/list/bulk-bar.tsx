@@ -2,7 +2,6 @@
 // Acts on the selected hosts: on how many each is possible, and the dialogs that confirm them.
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { BulkDialog, type BulkTarget } from "@/components/hosts/bulk/bulk-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/server/domain/numbers";
@@ -34,14 +33,16 @@ interface BulkBarProps {
   count: number;
   /** How many hosts the page's filter matches; null if that was not counted, or if all of them are selected. */
   all: number | null;
+  /** The act whose dialog is open. */
+  asked: BulkIntent | undefined;
+  onAsk: (intent: BulkIntent | undefined) => void;
   onAll: () => void;
   onClear: () => void;
 }
 
 /** Floats over the end of the table while something is selected. */
-export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ target, count, all, asked, onAsk, onAll, onClear }: BulkBarProps) {
   const router = useRouter();
-  const [asked, setAsked] = useState<BulkIntent>();
   const clean = () =>
     router.push(
       routes.cleaning.manual("filter" in target ? { filter: target.filter } : { hosts: target.hostIds }),
@@ -62,7 +63,7 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
         )}
         <div className="acts end">
           {bulkButtons.map((act) => (
-            <BulkButton key={act.intent} {...act} target={target} onAsk={() => setAsked(act.intent)} />
+            <BulkButton key={act.intent} {...act} target={target} onAsk={() => onAsk(act.intent)} />
           ))}
           <Button onClick={clean}>{hostActions.clean.words}…</Button>
           <Menu
@@ -73,7 +74,7 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
             }
           >
             {bulkMenu.map(({ intent, words }) => (
-              <MenuAct key={intent} onSelect={() => setAsked(intent)}>
+              <MenuAct key={intent} onSelect={() => onAsk(intent)}>
                 {words}…
               </MenuAct>
             ))}
@@ -84,7 +85,7 @@ export function BulkBar({ target, count, all, onAll, onClear }: BulkBarProps) {
         </div>
       </div>
       {asked === undefined ? null : (
-        <BulkDialog intent={asked} target={target} onClose={() => setAsked(undefined)} />
+        <BulkDialog intent={asked} target={target} onClose={() => onAsk(undefined)} />
       )}
     </>
   );

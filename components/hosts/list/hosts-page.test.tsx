@@ -213,3 +213,15 @@ it("failed hosts stand together by cause and model", async () => {
   await user.click(await screen.findByRole("menuitemcheckbox", { name: "Group by cause" }));
   expect(new URL(location.href).searchParams.get("group")).toBeNull();
 });
+
+it("an act of the address opens its dialog for all hosts of the filter, and does nothing yet", async () => {
+  const { calls } = await open(list, admin, "q=is:failed&act=retry");
+  expect(await screen.findByRole("dialog")).toHaveTextContent(/Retry step on/);
+  expect(screen.getByText("2 selected by filter")).toBeVisible();
+  expect(calls.filter(({ path }) => path !== "bulk.preview")).toEqual([]);
+});
+
+it("an act of the address is not asked of who may not act", async () => {
+  await open(list, { ...admin, mayWriteHosts: false }, "q=is:failed&act=retry");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { EnrolLink } from "@/components/hosts/enrolment/enrol-link";
+import { useAskedAct } from "@/components/frame/asked-act";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -15,6 +16,7 @@ import { ColumnsMenu } from "@/components/ui/table/columns-menu";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { TableSelection } from "@/components/ui/table/table-head";
 import { Tabs } from "@/components/ui/tabs";
+import { bulkIntents, type BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { filterKeys } from "@/server/domain/hosts/host-filter";
 import type { HostList, HostRow, HostView, SavedView } from "@/server/surfaces/trpc/types";
 import { BulkBar } from "@/components/hosts/list/bulk-bar";
@@ -218,6 +220,15 @@ export function HostsPage() {
   const ids = useMemo(() => rows.map((row) => row.hostId), [rows]);
   const selection = useSelection(ids, view.filter);
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
+  const me = useMe();
+  const [asked, setAsked] = useState<BulkIntent>();
+  useAskedAct("act", (name) => {
+    const intent = bulkIntents.find((known) => known === name);
+    // A cleaning has a page of its own.
+    if (intent === undefined || intent === "clean" || !me.mayWriteHosts) return;
+    selection.chooseFilter();
+    setAsked(intent);
+  });
   return (
     <>
       <HostsHead view={view} onChange={changeView} />
@@ -240,9 +251,14 @@ export function HostsPage() {
         <BulkBar
           target={selection.target}
           count={selection.byFilter ? (total ?? rows.length) : selection.ids.size}
+          asked={asked}
+          onAsk={setAsked}
           all={selection.byFilter || total === selection.ids.size ? null : total}
           onAll={selection.chooseFilter}
-          onClear={selection.clear}
+          onClear={() => {
+            setAsked(undefined);
+            selection.clear();
+          }}
         />
       )}
     </>

@@ -11,9 +11,9 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 
 const ofHost = { hostId: failedHost.id, stateVersion: "7" };
 
-function open(answers: Answers, host = failedHost, me = admin) {
+function open(answers: Answers, host = failedHost, me = admin, search = "") {
   const done: number[] = [];
-  const shown = show(<HostActs host={host} onDone={() => done.push(1)} />, { answers, me });
+  const shown = show(<HostActs host={host} onDone={() => done.push(1)} />, { answers, me, search });
   return { ...shown, done, user: userEvent.setup() };
 }
 
@@ -140,5 +140,24 @@ it("who may not act sees no buttons, and no key does anything", async () => {
   const { user, calls } = open(accepted, failedHost, { ...admin, role: "auditor", mayWriteHosts: false });
   expect(screen.queryAllByRole("button")).toEqual([]);
   await user.keyboard("r");
+  expect(calls).toEqual([]);
+});
+
+it("an act of the address opens its dialog with the consequence, and is sent only when confirmed", async () => {
+  const { user, calls } = open(accepted, failedHost, admin, "tab=gates&act=retry");
+  const dialog = await screen.findByRole("dialog", { name: `${hostActions.retry.words}: r1-h01?` });
+  expect(dialog).toHaveTextContent("continues at the failed step");
+  expect(location.search).toBe("?tab=gates");
+  expect(calls).toEqual([]);
+  await user.click(within(dialog).getByRole("button", { name: hostActions.retry.words }));
+  await waitFor(() => expect(calls).toEqual([{ path: "host.act", input: { ...ofHost, intent: "retry" } }]));
+});
+
+it("an act of the address that is not possible now says why; one that the person may not do says nothing", async () => {
+  const host = { ...failedHost, actions: [action("retry", "it is not stopped")] };
+  const { calls } = open(accepted, host, admin, "act=retry");
+  await screen.findByText(`${hostActions.retry.words}: it is not stopped`);
+  open(accepted, failedHost, { ...admin, mayWriteHosts: false }, "act=retry");
+  expect(screen.queryByRole("dialog")).toBeNull();
   expect(calls).toEqual([]);
 });

@@ -12,6 +12,7 @@ import {
 } from "@/components/hosts/one/reason-fields";
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
+import { useAskedAct } from "@/components/frame/asked-act";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { Refused } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
@@ -91,18 +92,27 @@ const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold:
 function useBegun(host: HostDetail, onDone: () => void) {
   const router = useRouter();
   const [asked, setAsked] = useState<HostAction>();
+  const [confirmed, setConfirmed] = useState(false);
   const act = useAct(host, () => setAsked(undefined), onDone);
   const begin = (action: HostAction) => {
     // Steps, their order and their arguments are chosen on a separate page.
     if (action.intent === "clean") return router.push(routes.cleaning.manual({ hosts: [host.name] }));
+    setConfirmed(false);
     setAsked(action);
     if (!asks(action)) act.begin(action);
+  };
+  /** With its dialog, also for an act that asks nothing where its host is in sight. */
+  const confirm = (action: HostAction) => {
+    if (action.intent === "clean") return begin(action);
+    setConfirmed(true);
+    setAsked(action);
   };
   const close = () => {
     setAsked(undefined);
     act.forget();
   };
-  return { asked, begin, close, problem: act.problem, sending: act.busy ? asked?.intent : undefined };
+  const sending = act.busy ? asked?.intent : undefined;
+  return { asked, confirmed, begin, confirm, close, problem: act.problem, sending };
 }
 
 /** Offers the acts to the palette and as shortcuts; shortcuts are off while a dialog is open. */
@@ -129,8 +139,14 @@ function useOffered(
 /** Empty for users who may not act: an auditor sees the page without buttons. */
 export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const me = useMe();
-  const { asked, begin, close, problem, sending } = useBegun(host, onDone);
+  const say = useSay();
+  const { asked, confirmed, begin, confirm, close, problem, sending } = useBegun(host, onDone);
   const offered = me.mayWriteHosts ? offeredActs(host) : [];
+  useAskedAct("act", (intent) => {
+    const action = offered.find((candidate) => candidate.intent === intent);
+    if (action?.allowed === true) confirm(action);
+    else if (action !== undefined) say(`${action.words}: ${action.reason ?? "not possible now"}`);
+  });
   const allowed = offered.filter((action) => action.allowed);
   useOffered(host, allowed, begin, asked === undefined);
   if (offered.length === 0) return null;
@@ -151,7 +167,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
         </Button>
       ))}
       <MoreActs acts={offered.filter((action) => !buttons.includes(action))} onAct={begin} />
-      {asked === undefined ? null : asks(asked) ? (
+      {asked === undefined ? null : confirmed || asks(asked) ? (
         <ActionDialog host={host} action={asked} onClose={close} onDone={onDone} />
       ) : (
         <Dialog open={problem !== undefined} onClose={close} title={`${asked.words}: failed`}>

@@ -45,5 +45,23 @@ export const searchAnswer = record({
       filter: z.string(),
     }),
   ),
+  /** Acts that the caller may do, by their words and the name of a thing. Each path opens the act's dialog and does nothing yet. */
+  acts: list(
+    record({
+      id: z.string(),
+      words: z.string(),
+      /** The thing that it is done to; null if none was typed. */
+      on: z.string().nullable(),
+      /** Why it is not possible now; null: it is. */
+      refused: z.string().nullable(),
+      path: z.string(),
+      /** The same on the command line, after `reclaim`; null: there is none for what was typed. */
+      command: z.string().nullable(),
+    }),
+  ),
+  /** Lists of hosts, by what they have in common. */
+  lists: list(record({ words: z.string(), hosts: z.number(), filter: z.string() })),
+  /** Pages that the caller may open, by what can be read or done there. */
+  places: list(record({ path: z.string(), words: z.string(), about: z.string() })),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -6,7 +6,7 @@ import { read } from "@/server/contract/define";
 export const search = {
   all: read({
     title:
-      "searches hosts (by part of name or serial, or by a drive), drives, instances, reclamations by number, and tenants",
+      "searches hosts (by part of name or serial, or by a drive), drives, instances, reclamations by number, and tenants; acts, lists of hosts and pages by their words",
     right: "search",
     input: z.strictObject({ text: z.string().max(200) }),
     output: searchAnswer,

@@ -21,6 +21,8 @@ interface HostsQuery {
   hide?: readonly string[];
   /** Groups failed hosts by cause. */
   group?: "cause" | undefined;
+  /** An act whose dialog opens, for all hosts of the filter. */
+  act?: string | undefined;
 }
 
 interface FleetQuery {
@@ -134,8 +136,8 @@ const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
     next: next === "/" ? undefined : orNone(next),
   });
 
-const hosts = ({ q, sort, hide = [], group }: HostsQuery = {}) =>
-  withQuery("/hosts", { q, sort, hide: orNone(hide.join(",")), group });
+const hosts = ({ q, sort, hide = [], group, act }: HostsQuery = {}) =>
+  withQuery("/hosts", { q, sort, hide: orNone(hide.join(",")), group, act });
 
 /** Filters by name. `hours`: the time range; left out: a day. */
 const fleet = ({ site, sku, tenant, hours }: FleetQuery = {}) =>
@@ -157,16 +159,24 @@ interface NextQuery {
 
 const next = ({ site, owner, open }: NextQuery = {}) => withQuery("/next", { site, owner, open });
 
-/** A host by name. `reclamation` is the id of an earlier one. */
-const host = (name: string, { tab, reclamation }: { tab?: string; reclamation?: string } = {}) =>
+/** A host by name. `reclamation` is the id of an earlier one; `act` opens the dialog of an act. */
+const host = (
+  name: string,
+  { tab, reclamation, act }: { tab?: string; reclamation?: string; act?: string } = {},
+) =>
   withQuery(`/hosts/${encodeURIComponent(name)}`, {
     tab: tab === "reclamation" ? undefined : tab,
     reclamation,
+    act,
   });
 
-/** `open` is the id of the instance whose history is shown. */
-const instances = ({ show, open }: { show?: string; open?: string | undefined } = {}) =>
-  withQuery("/instances", { show: show === "open" ? undefined : show, open });
+/** `open` is the id of the instance whose history is shown, `release` of one whose release is asked for. */
+const instances = ({
+  show,
+  open,
+  release,
+}: { show?: string; open?: string | undefined; release?: string } = {}) =>
+  withQuery("/instances", { show: show === "open" ? undefined : show, open, release });
 
 const manual = ({ hosts: chosen = [], filter, runbook }: ManualCleaningQuery = {}) =>
   withQuery("/cleaning/manual", { hosts: orNone(chosen.join(",")), filter, runbook });
@@ -237,7 +247,8 @@ export const routes = {
     newRunbook: () => "/cleaning/runbooks/new",
     runbook: (id: string) => `/cleaning/runbooks/${encodeURIComponent(id)}`,
     manual,
-    queue: () => "/cleaning/queue",
+    /** `lift`, `engage`: id of a brake; the dialog that lifts it or puts it on opens. */
+    queue: (query: { lift?: string; engage?: string } = {}) => withQuery("/cleaning/queue", query),
     images: () => "/cleaning/images",
     runs: () => "/cleaning/runs",
     run: (id: string, { show }: { show?: string | undefined } = {}) =>

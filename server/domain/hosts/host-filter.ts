@@ -23,6 +23,8 @@ export type HostTerm = { readonly negated: boolean } & (
         | "tenant"
         | "image"
         | "firmware"
+        | "model"
+        | "label"
         | "alert";
       readonly patterns: readonly string[];
     }
@@ -59,6 +61,8 @@ export const filterKeys = [
   "tenant",
   "image",
   "firmware",
+  "model",
+  "label",
   "health",
   "alert",
   "owner",
@@ -79,9 +83,12 @@ export type FilteredOwner = (typeof filteredOwners)[number];
 /** Maximum length of a filter. */
 export const filterLimit = 500;
 
-/** Hosts with this version of a component. A comma or quote, which a filter reads as its own, stands as any characters. Pure. */
+/** A term with one value. A comma or quote, which a filter reads as its own, stands as any characters. Pure. */
+export const filterOf = (key: FilterKey, value: string): string => `${key}:"${value.replace(/[",]/g, "*")}"`;
+
+/** Hosts with this version of a component. Pure. */
 export const firmwareFilter = (component: string, version: string): string =>
-  `firmware:"${`${component} ${version}`.replace(/[",]/g, "*")}"`;
+  filterOf("firmware", `${component} ${version}`);
 
 class Misunderstood extends Error {
   constructor(
@@ -242,6 +249,8 @@ function keyed(
     case "tenant":
     case "image":
     case "firmware":
+    case "model":
+    case "label":
       return { kind: key, patterns: values, negated };
   }
 }

@@ -1,4 +1,5 @@
-// The command palette: finds hosts, instances, reclamations and tenants by what a person has at hand; a tenant finds only its own instances.
+// The command palette: finds hosts, instances, reclamations and tenants by what a person has at hand, what can be done, lists and pages. A tenant finds
+// only its own.
 import { sql } from "kysely";
 import { containing, startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
@@ -8,6 +9,9 @@ import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { findActs } from "@/server/usecases/fleet/find/find-acts";
+import { findLists } from "@/server/usecases/fleet/find/find-lists";
+import { findPlaces } from "@/server/usecases/fleet/find/find-places";
 import { listInstances } from "@/server/usecases/instances/list-instances";
 import { findReclamation } from "@/server/usecases/reclamations/list-reclamations";
 import { findsDrives, readDriveRows } from "@/server/usecases/hosts/drives/drive-rows";
@@ -99,7 +103,16 @@ async function findTenants(database: Database, text: string): Promise<SearchAnsw
   return rows.map(({ id, org, name }) => ({ id, name, words: org, filter: `tenant:${org}` }));
 }
 
-const nothing: SearchAnswer = { hosts: [], drives: [], instances: [], reclamations: [], tenants: [] };
+const nothing: SearchAnswer = {
+  hosts: [],
+  drives: [],
+  instances: [],
+  reclamations: [],
+  tenants: [],
+  acts: [],
+  lists: [],
+  places: [],
+};
 
 export async function searchAll(
   backend: Backend,
@@ -112,12 +125,15 @@ export async function searchAll(
   if (text === "") return done(nothing);
   const { database } = backend;
   const seesHosts = reachOf(actor.role, "host.read") === "any";
-  const [hosts, drives, reclamations, tenants, instances] = await Promise.all([
+  const hostsNamed = async (name: string) => (await findHosts(database, name)).map((host) => host.name);
+  const [hosts, drives, reclamations, tenants, instances, acts, lists] = await Promise.all([
     seesHosts ? findHosts(database, text) : [],
     seesHosts ? findSomeDrives(database, text) : [],
     seesHosts ? byNumber(backend, actor, text) : [],
     seesHosts ? findTenants(database, text) : [],
     listInstances(backend, actor, { text, status: "all", cursor: null, limit: most }),
+    findActs(backend, actor, text, hostsNamed),
+    reachOf(actor.role, "host.list") === "any" ? findLists(database, text) : [],
   ]);
   if (!instances.ok) return instances;
   return done({
@@ -125,6 +141,9 @@ export async function searchAll(
     drives,
     reclamations,
     tenants,
+    acts,
+    lists,
+    places: findPlaces(actor, text),
     instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
       id,
       name,

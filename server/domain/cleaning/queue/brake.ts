@@ -43,6 +43,13 @@ const dimensionLabels: Record<BrakeDimension, string> = {
 /** "drive firmware JCV10100", for messages. */
 export const formatGroup = ({ dimension, value }: Group): string => `${dimensionLabels[dimension]} ${value}`;
 
+/** What a person can do about a brake, wherever it is offered. A brake that asks is dismissed or put on. */
+export const brakeActs = {
+  lift: "Lift the brake",
+  dismiss: "Dismiss the brake",
+  engage: "Put the brake on",
+} as const;
+
 const lists = new Intl.ListFormat("en");
 
 /** What a person is asked about a brake that would take the last capacity of these SKUs. */

@@ -56,6 +56,8 @@ const keyLabels = {
   tenant: "tenant",
   image: "agent image",
   firmware: "component and version",
+  model: "model of the machine",
+  label: "label, or label=value",
   health: "overall health",
   alert: "alert or classification",
   owner: "who has the host",
@@ -77,6 +79,8 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
       return failureCauses;
     case "failure":
     case "firmware":
+    case "model":
+    case "label":
       return [];
     case "tone":
       return tones;

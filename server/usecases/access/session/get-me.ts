@@ -1,7 +1,6 @@
 // The person at the console, and what they may open.
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";
-import { pageNames, pages } from "@/server/domain/console/routes";
 import { hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
@@ -12,8 +11,8 @@ import type { Outcome } from "@/server/usecases/problem";
 import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database/allocation-stop";
 import type { Me } from "@/server/contract/access/session";
 import { demoRight } from "@/server/usecases/access/demo-desk";
-import { mayRepair } from "@/server/usecases/repair/repair-scope";
 import { readLeftOut } from "@/server/usecases/access/session/left-out";
+import { shownPages } from "@/server/usecases/access/session/shown-pages";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 /**
@@ -45,7 +44,7 @@ export async function getMe(
       actor.tenantId === null || actor.org === null
         ? null
         : { org: actor.org, name: names.get(actor.tenantId) ?? actor.org },
-    pages: pageNames.filter((page) => (page === "repair" ? mayRepair(actor) : may(pages[page].right))),
+    pages: shownPages(actor),
     mayWriteHosts: hostActionNames.some((name) => may(hostActions[name].right)),
     mayCreateInstances: may("instance.create"),
     mayReleaseInstances: may("instance.release"),

@@ -126,6 +126,11 @@ function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuild
     case "firmware":
       return sql`EXISTS (SELECT 1 FROM host_inventory v, jsonb_to_recordset(v.body -> 'firmware') AS f(component text, version text)
         WHERE v.host_id = r.host_id AND v.source = 'bmc' AND ${anyOf(sql`f.component || ' ' || f.version`, term.patterns)})`;
+    case "model":
+      return anyOf(sql`h.model`, term.patterns);
+    case "label":
+      // By its key, or by key and value.
+      return sql`EXISTS (SELECT 1 FROM jsonb_each_text(h.labels) l WHERE ${anyOf(sql`l.key`, term.patterns)} OR ${anyOf(sql`l.key || '=' || l.value`, term.patterns)})`;
     case "text": {
       const pattern = `%${like(term.text)}%`;
       return sql`(r.name ILIKE ${pattern} OR coalesce(h.serial ILIKE ${pattern}, false) OR coalesce(h.rack ILIKE ${pattern}, false) OR coalesce(t.name ILIKE ${pattern}, false))`;

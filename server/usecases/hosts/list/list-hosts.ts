@@ -150,3 +150,14 @@ export async function findHostIds(
   );
   return rows.map(({ host_id }) => host_id);
 }
+
+/** How many hosts match. Throws if the filter cannot be parsed. */
+export async function countHosts({ database }: Backend, filter: string): Promise<number> {
+  const parsed = await filterConditions(database, filter);
+  if (!parsed.ok) throw new Error(`the filter ${filter}: ${parsed.message}`);
+  const [row] = await queryRows(
+    database,
+    sql<{ hosts: number }>`SELECT count(*)::int AS hosts FROM ${filterFrom} ${where(parsed.conditions)}`,
+  );
+  return row?.hosts ?? 0;
+}
