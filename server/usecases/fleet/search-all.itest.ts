@@ -116,8 +116,13 @@ describe("acts", () => {
         },
       ]);
     expect((await find("release train-9", "tenant-admin")).acts).toMatchObject([{ on: "train-9" }]);
-    expect((await find("release r1-h03", "tenant-admin")).acts).toEqual([]);
-    expect((await find("release train-9", "tenant-admin", "vela")).acts).toEqual([]);
+    for (const [text, tenant] of [
+      ["release r1-h03", "acme"],
+      ["release train-9", "vela"],
+    ] as const)
+      expect((await find(text, "tenant-admin", tenant)).acts).toMatchObject([
+        { refused: "no such instance" },
+      ]);
   });
 
   it("the brakes that are on, and that none is", async () => {

@@ -157,6 +157,17 @@ async function ofInstances(backend: Backend, actor: Actor, text: string): Promis
     limit: mostOn,
   });
   if (!found.ok) return [];
+  if (found.value.rows.length === 0)
+    return [
+      {
+        id: "release",
+        words: releaseWords,
+        on: typed.target,
+        refused: actor.tenantId === null ? "no such instance, and none on such a host" : "no such instance",
+        path: routes.instances(),
+        command: null,
+      },
+    ];
   return found.value.rows.map(({ id, name, host, release }) => ({
     id: `release ${id}`,
     words: releaseWords,

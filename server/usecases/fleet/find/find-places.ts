@@ -5,6 +5,7 @@ import type { Operation } from "@/server/contract/define";
 import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
 import { pages, routes } from "@/server/domain/console/routes";
 import { placesOf } from "@/server/domain/console/subpages";
+import { hostActions } from "@/server/domain/hosts/host-actions";
 import { isTyped } from "@/server/domain/console/typed";
 import { shownPages } from "@/server/usecases/access/session/shown-pages";
 import type { Actor } from "@/server/usecases/actor";
@@ -63,6 +64,9 @@ const pageOf = {
 
 const nouns = Object.keys(pageOf).filter((noun): noun is keyof typeof pageOf => Object.hasOwn(pageOf, noun));
 
+/** Found as acts, with the name of a host. */
+const ofOneHost: ReadonlySet<string> = new Set(Object.values(hostActions).map(({ summary }) => summary));
+
 /** A dispatch has the rights of its acts, which its use case checks. */
 const rightOf = (operation: Operation) => (operation.kind === "dispatch" ? null : operation.right);
 
@@ -84,6 +88,7 @@ export function findPlaces(actor: Actor, text: string): SearchAnswer["places"] {
     const match = operations.find((operation) => {
       const right = rightOf(operation);
       return (
+        !ofOneHost.has(operation.title) &&
         (right === null || reachOf(actor.role, right) !== "none") &&
         isTyped(text, `${label} ${operation.title}`)
       );
