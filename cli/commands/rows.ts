@@ -36,6 +36,7 @@ import { instances } from "@/cli/commands/instances/instances";
 import { release } from "@/cli/commands/instances/release";
 import { repair } from "@/cli/commands/repair/repair";
 import { enrollCommand } from "@/cli/commands/hosts/enrolment/enroll";
+import { bmcCheck } from "@/cli/commands/hosts/bmc-check";
 import { bmc } from "@/cli/commands/hosts/enrolment/bmc";
 import { boot, maintenance, place, plainActs, recheck } from "@/cli/commands/hosts/host-acts";
 import { hostHistory } from "@/cli/commands/hosts/host-history";
@@ -65,6 +66,7 @@ export const rows: readonly Row[] = [
   ...views,
   enrollCommand,
   ...bmc,
+  bmcCheck,
   ...maintenance,
   ...dispositions,
   place,
@@ -128,6 +130,7 @@ export const rows: readonly Row[] = [
 export const groups: Readonly<Record<string, string>> = {
   next: "what needs a person, in the order in which it should be done, and who does it",
   hosts: "machines, their states, and what is done with them",
+  bmc: "whether Reclaim can work with a BMC",
   tickets: "what is wrong with machines, and what was done about it",
   notices: "announced maintenance, retirement and replacement of machines",
   capacity: "machines, and why some left and came back",

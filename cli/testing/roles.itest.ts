@@ -276,6 +276,7 @@ const local: readonly string[] = [
   "config set",
   "config path",
   "audit check",
+  "bmc check",
   "verify",
   "trust add",
   "trust list",

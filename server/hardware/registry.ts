@@ -1,14 +1,10 @@
-// The hardware types by name. Adding a vendor is one folder and one line here.
+// The hardware types by name.
 import { fakeHardware, fakeStepNames } from "@/server/hardware/fake/hardware-type";
 import type { HardwareType } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
-import { idracProfile } from "@/server/hardware/dell/idrac";
 import { redfishHardwareType } from "@/server/hardware/redfish/hardware-type";
-import { xclarityProfile } from "@/server/hardware/lenovo/xclarity";
+import { profiles } from "@/server/hardware/profiles";
 import { redfishStepNames } from "@/server/hardware/redfish/steps";
-import { genericProfile } from "@/server/hardware/redfish/vendor-profile";
-
-const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
 /** Names of the hardware types for real machines. */
 export const machineTypes: readonly string[] = profiles.map(({ name }) => name);

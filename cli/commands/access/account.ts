@@ -1,6 +1,4 @@
 // `reclaim login`, `whoami` and `config`: whose token is used, and where it is stored.
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { z } from "zod";
 import { record } from "@/server/contract/define";
 import { contract } from "@/server/contract/contract";
@@ -8,34 +6,14 @@ import { createClient } from "@/cli/client";
 import { command } from "@/cli/define/command";
 import { arg } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
-import { createAsk, interruptedError } from "@/cli/http";
+import { createAsk } from "@/cli/http";
+import { promptSecret } from "@/cli/prompt-secret";
 import { apiToken, serverUrl } from "@/cli/settings/settings";
 import { fileSettings, readSettings, writeSettings } from "@/cli/settings/settings-file";
 import type { FileSettings } from "@/cli/settings/settings-file";
 import { readStdin } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { formatDocument } from "@/server/domain/schema-text";
-
-/** Input without echo. */
-async function promptSecret({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
-  const lines = createInterface({
-    input: stdin,
-    output: new Writable({ write: (_piece, _encoding, done) => done() }),
-    terminal: true,
-  });
-  const gone = new AbortController();
-  lines.once("SIGINT", () => gone.abort());
-  lines.once("close", () => gone.abort());
-  stderr.write(question);
-  try {
-    return await lines.question("", { signal: AbortSignal.any([interrupted, gone.signal]) });
-  } catch {
-    throw interruptedError();
-  } finally {
-    lines.close();
-    stderr.write("\n");
-  }
-}
 
 /** Merges the change into the existing settings. */
 async function changeSettings(path: string, change: FileSettings): Promise<void> {

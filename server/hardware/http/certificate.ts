@@ -12,13 +12,25 @@ interface CertificateRequest {
   readonly authorities: string | null;
 }
 
+/** What a TLS handshake agreed on. */
+export interface SeenHandshake {
+  readonly certificate: SeenCertificate;
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+  readonly cipher: string;
+}
+
 /** Rejects if the handshake does not finish in time. */
-export function readCertificate({
+export const readCertificate = async (request: CertificateRequest): Promise<SeenCertificate> =>
+  (await readHandshake(request)).certificate;
+
+/** Rejects if the handshake does not finish in time. */
+export function readHandshake({
   url,
   lookup,
   timeoutMs,
   authorities,
-}: CertificateRequest): Promise<SeenCertificate> {
+}: CertificateRequest): Promise<SeenHandshake> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const socket = connect({
@@ -41,9 +53,11 @@ export function readCertificate({
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerX509Certificate();
       const { authorized: trusted, authorizationError } = socket;
+      const protocol = socket.getProtocol() ?? "an unknown protocol";
+      const cipher = socket.getCipher().name;
       socket.destroy();
       if (certificate === undefined) return reject(new Error("the server shows no certificate"));
-      resolve({
+      const shown = {
         sha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
         subject: oneLine(certificate.subject),
         issuer: oneLine(certificate.issuer),
@@ -51,7 +65,8 @@ export function readCertificate({
         validTo: certificate.validToDate.toISOString(),
         trusted,
         refusal: trusted ? null : codeOf(authorizationError),
-      });
+      };
+      resolve({ certificate: shown, protocol, cipher });
     });
   });
 }

@@ -1,4 +1,5 @@
 // The one Redfish client for all vendors: sessions, limits, versions and errors. The files beside it hold the details.
+import type { LookupFunction } from "node:net";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import { isObject } from "@/server/domain/json";
 import { readCertificate } from "@/server/hardware/http/certificate";
@@ -65,14 +66,22 @@ export class RedfishClient {
     return at.ok ? { ok: true, call: this.#callOf(target, at.bmc, options) } : at;
   }
 
+  /** Where a BMC is, and a lookup that finds only addresses that may be used; refused if its address may not be. */
+  place(
+    target: BmcTarget,
+  ): { readonly ok: true; readonly url: URL; readonly lookup: LookupFunction } | Failed {
+    const at = this.#bmcs.at(target);
+    return at.ok ? { ok: true, url: new URL(at.bmc.origin), lookup: this.#bmcs.lookup(at.bmc) } : at;
+  }
+
   /** The certificate that the BMC shows, read before anything is sent; null: its address is http. */
   async certificate(
     target: BmcTarget,
     options: CallOptions,
   ): Promise<HardwareResult<SeenCertificate | null>> {
-    const at = this.#bmcs.at(target);
+    const at = this.place(target);
     if (!at.ok) return at;
-    const url = new URL(at.bmc.origin);
+    const { url, lookup } = at;
     if (url.protocol === "http:") return { ok: true, value: null };
     const timeoutMs = Math.min(options.timeoutMs, this.settings.limits.readTimeoutMs);
     try {
@@ -80,7 +89,7 @@ export class RedfishClient {
         ok: true,
         value: await readCertificate({
           url,
-          lookup: this.#bmcs.lookup(at.bmc),
+          lookup,
           timeoutMs,
           authorities: target.trust?.authorities ?? null,
         }),

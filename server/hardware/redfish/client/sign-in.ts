@@ -13,7 +13,7 @@ import {
   type RedfishRequest,
 } from "@/server/hardware/redfish/client/errors";
 import { expandOf, protocolFeatures } from "@/server/hardware/redfish/resources/expand";
-import { link, optionalLink, pathOf } from "@/server/hardware/redfish/resources/references";
+import { link, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import type { Call, Sender } from "@/server/hardware/redfish/client/sender";
 import type { SessionStore, StoredSession } from "@/server/hardware/redfish/client/session-store";
 
@@ -21,6 +21,8 @@ import type { SessionStore, StoredSession } from "@/server/hardware/redfish/clie
 export const serviceRootPath = "/redfish/v1/";
 
 const serviceRoot = z.object({
+  RedfishVersion: text,
+  Vendor: text,
   Systems: optionalLink,
   Chassis: optionalLink,
   Managers: optionalLink,

@@ -254,3 +254,51 @@ describe("discover", () => {
     });
   });
 });
+
+describe("a system that names no manager", () => {
+  const managers = "/redfish/v1/Managers";
+  const [bmcPath, module] = [`${managers}/BMC`, `${managers}/MCU0`];
+  const link = (path: string) => ({ "@odata.id": path });
+
+  /** What the managers name, by path, behind this many systems. */
+  async function found(servers: Readonly<Record<string, readonly string[]>>, count = 1) {
+    const inventory = await start("dell", "redfish");
+    const { bmc } = bench;
+    const systems = several(
+      bmc,
+      Array.from({ length: count }, () => ({ Links: {} })),
+    );
+    bmc.replaced.set(managers, {
+      Members: Object.keys(servers).map(link),
+      "Members@odata.count": Object.keys(servers).length,
+    });
+    for (const [path, named] of Object.entries(servers))
+      bmc.replaced.set(path, { Links: { ManagerForServers: named.map(link) } });
+    return inventory.discover(
+      targetAt(bmc, null, { system: { path: systems[0] ?? "", systemUuid: null, serial: null } }),
+      within,
+    );
+  }
+
+  const managed = (manager: string) => ({ ok: true, value: { links: { manager } } });
+  const unmanaged = {
+    ok: false,
+    error: { kind: "unsupported", message: expect.stringContaining("names no manager") },
+  };
+
+  it("has the one that names it (HPE Cray EX)", async () => {
+    const named = ["/redfish/v1/Systems/a/", "/redfish/v1/Systems/b"];
+    expect(await found({ [module]: [], [bmcPath]: named }, 2)).toMatchObject(managed(bmcPath));
+  });
+
+  it("has the only one of the service if it is the only system", async () =>
+    expect(await found({ [bmcPath]: [] })).toMatchObject(managed(bmcPath)));
+
+  it.each([
+    ["none names it, and there are several", { [bmcPath]: [], [module]: [] }, 1],
+    ["none names it, and there are several systems", { [bmcPath]: [] }, 2],
+    ["two name it", { [bmcPath]: ["/redfish/v1/Systems/a"], [module]: ["/redfish/v1/Systems/a"] }, 1],
+  ] as const)("has none where %s", async (_what, servers, count) =>
+    expect(await found(servers, count)).toMatchObject(unmanaged),
+  );
+});

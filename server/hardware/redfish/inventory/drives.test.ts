@@ -365,3 +365,50 @@ function driveLike(change: Record<string, unknown>): TreeBmc["fault"] {
     return true;
   };
 }
+
+describe("a list that is not as the standard has it", () => {
+  const storage = "/redfish/v1/Systems/1/Storage";
+
+  it("has nothing unsaid if it is null and counts none (BlueField)", async () => {
+    const inventory = await bench.start("lenovo", "xclarity");
+    bench.bmc.replaced.set(storage, { Members: null, "Members@odata.count": 0 });
+    const read = await inventory.storage(targetAt(bench.bmc), within);
+    expect(read).toMatchObject({ ok: true, value: { storage: [], unresolved: [] } });
+  });
+
+  it("of drives tells nothing if it has neither members nor a count (DGX H100)", async () => {
+    const inventory = await bench.start("lenovo", "xclarity");
+    bench.bmc.replaced.set(storage, { "@odata.id": storage });
+    const read = await inventory.storage(targetAt(bench.bmc), within);
+    expect(read).toMatchObject({
+      ok: true,
+      value: { storage: [], unresolved: [{ reason: expect.stringContaining("is not a collection") }] },
+    });
+  });
+
+  it.each([
+    ["one protocol for all", [["NVMe"]], "nvme", 0],
+    ["several protocols", [["NVMe", "SATA"]], undefined, 2],
+    ["a controller that tells none", [["NVMe"], null], undefined, 2],
+  ] as const)(
+    "of a controller with %s says which one its drives have",
+    async (_what, lists, transport, unresolved) => {
+      const inventory = await bench.start("lenovo", "xclarity");
+      const unit = `${storage}/Direct_Attached_NVMe`;
+      const { Drives: drives = [] } = bench.bmc.contentOf(unit) as { Drives?: { "@odata.id": string }[] };
+      expect(drives).toHaveLength(2);
+      for (const { "@odata.id": path } of drives) {
+        const { Protocol: _protocol, ...rest } = bench.bmc.contentOf(path);
+        bench.bmc.replaced.set(path, rest);
+      }
+      bench.bmc.replaced.set(unit, {
+        ...bench.bmc.contentOf(unit),
+        StorageControllers: lists.map((list) => ({ SupportedDeviceProtocols: list })),
+      });
+      const read = await inventory.storage(targetAt(bench.bmc), within);
+      if (!read.ok) throw new Error(read.error.message);
+      expect(read.value.unresolved).toHaveLength(unresolved);
+      expect(read.value.storage[0]?.transport).toBe(transport);
+    },
+  );
+});

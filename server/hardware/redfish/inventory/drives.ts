@@ -106,7 +106,7 @@ export async function collectStorage(
 ): Promise<FoundStorage> {
   const open: UnresolvedStorage[] = [];
   const before = gather.leftOut.length;
-  const members = await gather.members("storage", storageReference, 2);
+  const members = await gather.members("storage", storageReference, 2, { leavesOutUntold: true });
   for (const line of gather.leftOut.slice(before))
     open.push(
       notTold("the system's storage", `The BMC does not report which drives the system has (${line}).`),
@@ -133,7 +133,8 @@ export async function collectStorage(
     const unit = unitOf.get(path);
     const parsed = drive.safeParse(body);
     if (!parsed.success) return gather.stop(path, "its content is not a drive");
-    const device = deviceOf(parsed.data, unit !== undefined && isRaidKit(unit));
+    const Protocol = parsed.data.Protocol ?? onlyProtocolOf(unit);
+    const device = deviceOf({ ...parsed.data, Protocol }, unit !== undefined && isRaidKit(unit));
     const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
     if (device === null) continue;
     // safety: bmc: a drive that cannot be named is said
@@ -196,6 +197,14 @@ function unexpectedDrive(path: string, found: Drive, problem: string): Unresolve
 /** A Lenovo M.2 RAID kit. Its drives are erased by the kit's own tool, and have a medium of their own. */
 const isRaidKit = ({ unit }: FoundUnit): boolean =>
   (unit.StorageControllers ?? []).some((row) => hasQuirk("raidKit", { model: row?.Model ?? row?.Name }));
+
+/** The protocol of all drives of a unit, if it takes one only: Supermicro's NVMe drives tell none themselves. */
+function onlyProtocolOf(found: FoundUnit | undefined): string | null {
+  const controllers = found?.unit.StorageControllers ?? [];
+  const lists = controllers.map((row) => row?.SupportedDeviceProtocols ?? []);
+  const [only, ...others] = new Set(lists.flat());
+  return only !== undefined && others.length === 0 && lists.every((list) => list.length > 0) ? only : null;
+}
 
 /** The device; null for an empty bay; or the reason why it cannot be inventoried. */
 function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {

@@ -52,8 +52,14 @@ export class Gather {
   /**
    * The members' paths of an optional collection; empty if it is left out. `levels`: how many levels behind the members to request with them,
    * if the BMC supports that; `resources` then uses what came.
+   * `leavesOutUntold`: a collection with neither members nor a count is left out; otherwise it stops the reading.
    */
-  async members(part: string, reference: string | undefined, levels = 0): Promise<readonly string[]> {
+  async members(
+    part: string,
+    reference: string | undefined,
+    levels = 0,
+    { leavesOutUntold = false } = {},
+  ): Promise<readonly string[]> {
     if (reference === undefined) {
       this.leaveOut(part, "the BMC names no such collection");
       return [];
@@ -62,7 +68,8 @@ export class Gather {
       (await this.#expandedMembers(reference, levels)) ??
       (await readCollection(this.#client, this.#call, reference));
     if (read.ok) return read.members;
-    this.#leftOutOrStop(part, read.error);
+    if (leavesOutUntold && read.untold === true) this.leaveOut(part, read.error.message);
+    else this.#leftOutOrStop(part, read.error);
     return [];
   }
 

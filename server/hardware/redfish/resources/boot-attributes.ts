@@ -68,6 +68,18 @@ async function readBootBios(
   };
 }
 
+/** Those of the attributes that the system's BIOS has. */
+export async function bootAttributesOf(
+  client: RedfishClient,
+  call: Call,
+  links: BmcLinks,
+): Promise<{ readonly ok: true; readonly names: readonly BootAttributeName[] } | Failed> {
+  const read = await readBootBios(client, call, links);
+  if (!read.ok) return read;
+  const current = read.bios?.current ?? {};
+  return { ok: true, names: bootAttributes.flatMap(({ name }) => (name in current ? [name] : [])) };
+}
+
 /** The value after the next restart. */
 const coming = ({ current, pending }: BootBios, name: string): Settings[string] | undefined =>
   pending[name] ?? current[name];

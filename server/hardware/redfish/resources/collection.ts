@@ -5,9 +5,9 @@ import { contentError, failure, type Failed } from "@/server/hardware/redfish/cl
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
-/** `Members` is required in every collection, and its count covers all pages (DSP0266, 7.10 and 9.7). */
+/** `Members` is required in every collection, and its count covers all pages (DSP0266, 7.10 and 9.7). BlueField has null for an empty one. */
 const collection = z.object({
-  Members: z.array(z.unknown()),
+  Members: z.array(z.unknown()).nullish(),
   "Members@odata.count": z.number().nullish(),
   "Members@odata.nextLink": z.string().nullish(),
 });
@@ -16,7 +16,10 @@ const collection = z.object({
 const maxPages = 32;
 const maxMembers = 2_000;
 
-export type CollectionRead = { readonly ok: true; readonly members: readonly string[] } | Failed;
+export type CollectionRead =
+  | { readonly ok: true; readonly members: readonly string[] }
+  /** `untold`: it answers with neither members nor a count, as DGX H100 does for drives that it has. */
+  | (Failed & { readonly untold?: true });
 
 /**
  * The members' paths in the BMC's order, without duplicates. `expanded` is called with each page of a list that was requested with its
@@ -44,7 +47,11 @@ export async function readCollection(
     const parsed = collection.safeParse(replied.answer.body);
     if (!parsed.success) return broken("its content is not a collection");
     const { Members, "Members@odata.count": count, "Members@odata.nextLink": nextLink } = parsed.data;
-    const listed = pathsOf(Members);
+    if (Members == null && count !== 0) {
+      const failed = broken("its content is not a collection");
+      return count == null && nextLink == null && visited.size === 1 ? { ...failed, untold: true } : failed;
+    }
+    const listed = pathsOf(Members ?? []);
     if (listed === null) return broken("one of its members is not a link");
     members.push(...listed);
     expanded?.(replied.answer.body);

@@ -35,7 +35,10 @@ export const secureBootResource = z.object({
   Actions: z.object({ "#SecureBoot.ResetKeys": optionalAction }).nullish().catch(null),
 });
 
-const controller = z.object({ Name: text, Model: text, SupportedRAIDTypes: names }).nullish().catch(null);
+const controller = z
+  .object({ Name: text, Model: text, SupportedRAIDTypes: names, SupportedDeviceProtocols: names })
+  .nullish()
+  .catch(null);
 
 export type SecureBootResource = z.infer<typeof secureBootResource>;
 
@@ -67,16 +70,18 @@ export const updateService = z.object({
 });
 export type UpdateService = z.infer<typeof updateService>;
 
+const managerAction = action
+  .extend({ "ResetType@Redfish.AllowableValues": names, "@Redfish.ActionInfo": text })
+  .nullish()
+  .catch(null);
+
 export const managerResource = z.object({
   LastResetTime: text,
   VirtualMedia: optionalLink,
   Actions: z
     .object({
-      "#Manager.Reset": action.extend({ "ResetType@Redfish.AllowableValues": names }).nullish().catch(null),
-      "#Manager.ResetToDefaults": action
-        .extend({ "ResetType@Redfish.AllowableValues": names })
-        .nullish()
-        .catch(null),
+      "#Manager.Reset": managerAction,
+      "#Manager.ResetToDefaults": managerAction,
     })
     .nullish()
     .catch(null),

@@ -7,6 +7,8 @@ import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/h
 import type { StorageLinks, SystemSeen } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
+import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
+import { managerOf } from "@/server/hardware/redfish/resources/manager-of";
 import { link, links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
@@ -206,8 +208,6 @@ function sourceOf(target: string): SystemReading["bootOverride"]["source"] {
   }
 }
 
-const actionInfo = z.object({ Parameters: z.array(z.object({ Name: text, AllowableValues: names })) });
-
 /** The paths and names that later calls need, taken from this system. `sessions` comes from the service root. */
 export async function linksOfSystem(
   client: RedfishClient,
@@ -217,22 +217,23 @@ export async function linksOfSystem(
   const path = pathOf(system["@odata.id"]);
   const reset = system.Actions?.["#ComputerSystem.Reset"];
   const resetPath = reset == null ? null : pathOf(reset.target);
-  const manager = system.Links?.ManagedBy[0];
-  const managerPath = manager === undefined ? null : pathOf(manager);
   if (path === null || reset == null || resetPath === null)
     return failure("unsupported", "the system offers no ComputerSystem.Reset action");
-  if (managerPath === null) return failure("unsupported", "the system names no manager");
+  const [named] = system.Links?.ManagedBy ?? [];
+  const manager =
+    named === undefined ? await managerOf(client, call, path) : ({ ok: true, path: pathOf(named) } as const);
+  if (!manager.ok) return manager;
+  if (manager.path === null)
+    return failure("unsupported", "the system names no manager, and none is the only one for it");
   const pending = await pendingBootOf(client, call, system);
   if (!pending.ok) return pending;
   return {
     ok: true,
     links: {
       system: path,
-      manager: managerPath,
+      manager: manager.path,
       resetAction: resetPath,
-      resetTypes:
-        reset["ResetType@Redfish.AllowableValues"] ??
-        (await resetTypes(client, call, reset["@Redfish.ActionInfo"] ?? null)),
+      resetTypes: await resetTypesOf(client, call, reset),
       ...(system.Boot?.["BootSourceOverrideEnabled@Redfish.AllowableValues"] == null
         ? {}
         : { bootEnabled: system.Boot["BootSourceOverrideEnabled@Redfish.AllowableValues"] }),
@@ -257,17 +258,4 @@ async function pendingBootOf(
   if (read.ok) return { ok: true, path: read.boot.BootSourceOverrideTarget == null ? null : path };
   // A dangling link means that the BMC has no such settings. Without an answer that is unknown.
   return read.error.kind === "unsupported" ? { ok: true, path: null } : read;
-}
-
-/** The allowed values from the action's description; empty if the BMC does not list them. */
-async function resetTypes(
-  client: RedfishClient,
-  call: Call,
-  reference: string | null,
-): Promise<readonly string[]> {
-  const path = reference === null ? null : pathOf(reference);
-  if (path === null) return [];
-  const replied = await client.get(call, path);
-  const info = replied.ok ? actionInfo.safeParse(replied.answer.body) : null;
-  return info?.data?.Parameters.find(({ Name }) => Name === "ResetType")?.AllowableValues ?? [];
 }

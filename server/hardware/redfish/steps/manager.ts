@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { text } from "@/server/hardware/redfish/resources/references";
+import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
@@ -31,7 +32,7 @@ export const resetBmc = stepMaker({
     const { body } = await session.get(session.links.manager, managerResource);
     const reset = body.Actions?.["#Manager.Reset"];
     if (reset == null) throw unsupported(`${session.links.manager} offers no Manager.Reset action`);
-    const types = reset["ResetType@Redfish.AllowableValues"] ?? [];
+    const types = await resetTypesOf(session.client, session.call, reset);
     const type =
       ["GracefulRestart", "ForceRestart"].find((name) => types.includes(name)) ??
       types[0] ??

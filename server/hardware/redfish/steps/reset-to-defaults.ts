@@ -1,6 +1,7 @@
 // Sets the BMC back to its defaults, except its network and accounts (docs/adr/0146-bmc-to-defaults.md).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
+import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { otherUsers, ownAccount } from "@/server/hardware/redfish/steps/baseline";
 import { beforeRestart, resetHandle, whenRestarted } from "@/server/hardware/redfish/steps/manager";
@@ -10,7 +11,7 @@ import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** The only kind that keeps both the address and the account by which Reclaim reaches the BMC (Redfish ResetToDefaultsType). */
-const kept = "PreserveNetworkAndUsers";
+export const keptInReset = "PreserveNetworkAndUsers";
 
 const runningJob = z.object({ job: sentTask });
 const bootedHandle = z.object({ booted: z.literal(true) });
@@ -26,11 +27,11 @@ async function begin(session: StepClient): Promise<StepProgress> {
   const { body } = await session.get(session.links.manager, managerResource);
   const action = body.Actions?.["#Manager.ResetToDefaults"];
   if (action == null) throw unsupported(`${session.links.manager} offers no Manager.ResetToDefaults action`);
-  const types = action["ResetType@Redfish.AllowableValues"] ?? [];
+  const types = await resetTypesOf(session.client, session.call, action);
   // safety: bmc: a reset that would delete the account that we sign in with is not ordered
-  if (!types.includes(kept))
+  if (!types.includes(keptInReset))
     throw unsupported(
-      `${action.target} does not offer ${kept}, but only ${types.join(", ") || "kinds that it does not list"}, which would also delete the account that Reclaim signs in with`,
+      `${action.target} does not offer ${keptInReset}, but only ${types.join(", ") || "kinds that it does not list"}, which would also delete the account that Reclaim signs in with`,
     );
   const users = await otherUsers(session);
   if (users !== null) throw unsupported(`${users}, whose settings a reset would delete as well`);
@@ -41,7 +42,7 @@ async function begin(session: StepClient): Promise<StepProgress> {
   const job = await unfinishedTask(session, () => true, ["running"]);
   // safety: bmc: a reset does not break off a job (always)
   if (job !== null) return waiting(job);
-  await session.change("POST", action.target, { ResetType: kept });
+  await session.change("POST", action.target, { ResetType: keptInReset });
   return {
     kind: "running",
     handle: beforeRestart(session, body.LastResetTime),

@@ -1,0 +1,203 @@
+// The checks of a BMC against captured trees: what passes, what an answer that is missing means, and that nothing changes.
+import { createServer } from "node:https";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  bmcCheckNames,
+  verdictOf,
+  type BmcCheck,
+  type BmcCheckName,
+} from "@/server/domain/hardware/bmc-report";
+import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
+import type { BmcTarget } from "@/server/hardware/interfaces";
+import { checkBmc } from "@/server/hardware/redfish/check/check-bmc";
+import { bmcForEachTest, targetAt, within } from "@/server/hardware/redfish/testing/setup";
+import { send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+
+let bmc: TreeBmc;
+const { make } = bmcForEachTest("dell", (started) => (bmc = started));
+const ended: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end();
+});
+
+const checkAt = (target: BmcTarget, options = {}) =>
+  checkBmc(make().client, target, { ...within, ...options });
+const of = (checks: readonly BmcCheck[], name: BmcCheckName) => checks.find(({ check }) => check === name);
+const statuses = (checks: readonly BmcCheck[]) =>
+  Object.fromEntries(checks.map(({ check, status }) => [check, status]));
+
+describe("a BMC that works", () => {
+  it("passes each check that is needed, and is asked in reads alone", async () => {
+    const checks = await checkAt(targetAt(bmc));
+    expect(checks.map(({ check }) => check)).toEqual(bmcCheckNames);
+    expect({ verdict: verdictOf(checks), checks }).toMatchObject({ verdict: "works" });
+    expect(of(checks, "storage")?.says).toMatch(/^3 drives behind /);
+    expect(of(checks, "boot")?.says).toContain("is asked for UefiHttp once, then Pxe once");
+    expect(of(checks, "bmcDefaults")).toMatchObject({ status: "passed" });
+    const others = bmc.takeLines().filter((line) => !line.startsWith("GET "));
+    expect(others).toEqual(["POST /redfish/v1/SessionService/Sessions"]);
+  });
+
+  it("reads no path twice", async () => {
+    await checkAt(targetAt(bmc));
+    const lines = bmc.takeLines().filter((line) => line !== "GET /redfish/v1/");
+    expect(lines.filter((line, place) => lines.indexOf(line) !== place)).toEqual([]);
+  });
+});
+
+describe("a check that has not passed", () => {
+  it.each([
+    ["a port at which nobody listens", "http://127.0.0.1:1", "port", "failed", /accepts no connection/],
+    ["an address that may not be used", "https://169.254.169.254", "name", "failed", /link-local/],
+    ["a network that the server does not list", "https://10.0.0.7", "name", "failed", /RECLAIM_BMC_NETWORKS/],
+    ["an address that is none", "ftp://x", "name", "failed", /not an http or https address/],
+  ] as const)("of %s leaves the later ones unmade", async (_what, address, name, status, says) => {
+    const checks = await checkAt({ ...targetAt(bmc), address });
+    expect(of(checks, name)).toMatchObject({ status, says: expect.stringMatching(says) });
+    const later = checks.slice(bmcCheckNames.indexOf(name) + 1);
+    expect(later.map(({ status: made }) => made)).toEqual(later.map(() => "notMade"));
+    expect(of(checks, "system")?.says).toMatch(/^It needs \w+, which has not passed\.$/);
+    expect(verdictOf(checks)).toBe("doesNotWork");
+    expect(bmc.received).toEqual([]);
+  });
+
+  it("of the sign-in sends the password once, and never shows it, though the BMC does", async () => {
+    bmc.fault = ({ method, body }, response) => {
+      if (method !== "POST") return false;
+      send(response, 401, { error: { message: `no such user: ${body}` } });
+      return true;
+    };
+    const checks = await checkAt(targetAt(bmc, null, { password: "hunter-22" }));
+    expect(of(checks, "signIn")).toMatchObject({
+      status: "failed",
+      todo: expect.stringContaining("Change BMC"),
+    });
+    expect(of(checks, "signIn")?.says).toContain("(password)");
+    expect(JSON.stringify(checks)).not.toContain("hunter-22");
+    expect(of(checks, "power")).toMatchObject({ status: "notMade" });
+    expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
+
+  it("of the system says that another machine answers", async () => {
+    const checks = await checkAt(
+      targetAt(bmc, null, {
+        identity: { serial: "OTHER-1", systemUuid: "00000000-0000-4000-8000-0000000000ff" },
+      }),
+    );
+    expect(of(checks, "system")).toMatchObject({
+      status: "failed",
+      says: expect.stringContaining("OTHER-1"),
+    });
+  });
+
+  it("of the certificate sends nothing", async () => {
+    const certificate = authorityForTests("Other CA").issue("bmc-under-test.localhost");
+    let received = 0;
+    const server = createServer({ key: certificate.key, cert: certificate.cert }, () => (received += 1));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ended.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const target = { ...targetAt(bmc), address: `https://bmc-under-test.localhost:${port}` };
+    const trust = { by: "pinOrAuthority" as const, authorities: null };
+    const checks = await checkAt({ ...target, trust });
+    expect(of(checks, "tls")).toMatchObject({
+      status: "passed",
+      says: expect.stringMatching(/^TLSv1\.[23] with /),
+    });
+    expect(of(checks, "certificate")).toMatchObject({
+      status: "failed",
+      todo: expect.stringContaining("--certificate "),
+    });
+    expect(of(checks, "service")).toMatchObject({ status: "notMade" });
+    expect(received).toBe(0);
+  });
+});
+
+describe("an answer that is missing", () => {
+  const paths = {
+    storage: "/Storage",
+    network: "EthernetInterfaces",
+    bios: "/Bios",
+    eventLogs: "/LogServices",
+    accounts: "/Accounts",
+    firmware: "FirmwareInventory",
+  } as const;
+
+  it.each(Object.entries(paths))(
+    "%s with status 500 is not known, and the others are made",
+    async (name, part) => {
+      bmc.fault = ({ method, path }, response) => {
+        if (method !== "GET" || !path.includes(part)) return false;
+        send(response, 500, {});
+        return true;
+      };
+      const checks = await checkAt(targetAt(bmc));
+      expect(statuses(checks)).toMatchObject({ [name]: "notKnown", power: "passed", bmcRestart: "passed" });
+      expect(of(checks, name as BmcCheckName)?.todo).not.toBeNull();
+    },
+  );
+
+  it("with status 403 has failed", async () => {
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "GET" || !path.endsWith("/Bios")) return false;
+      send(response, 403, {});
+      return true;
+    };
+    expect(statuses(await checkAt(targetAt(bmc)))).toMatchObject({ bios: "failed", storage: "passed" });
+  });
+
+  it("ends the checks if the BMC falls silent", async () => {
+    bmc.fault = ({ path }, response) => {
+      if (!path.includes("/Storage")) return false;
+      response.destroy();
+      return true;
+    };
+    const checks = await checkAt(targetAt(bmc));
+    expect(statuses(checks)).toMatchObject({ boot: "passed", storage: "notKnown", network: "notMade" });
+    expect(of(checks, "network")?.says).toBe("The BMC stopped answering at Drives.");
+  });
+});
+
+it("knows no rights of an account that the BMC does not list, and names those that a role lacks", async () => {
+  const unlisted = await checkAt(targetAt(bmc, null, { username: "somebody" }));
+  expect(of(unlisted, "signIn")?.status).toBe("failed");
+  const roles = "/redfish/v1/AccountService/Roles/Operator";
+  const accounts = await checkAt(targetAt(bmc));
+  expect(of(accounts, "rights")).toMatchObject({ status: expect.stringMatching(/passed|notKnown/) });
+  const path =
+    bmc
+      .takeLines()
+      .find((line) => /Accounts\/\d+$/.test(line))
+      ?.slice("GET ".length) ?? "";
+  bmc.replaced.set(path, {
+    "@odata.id": path,
+    UserName: "root",
+    Enabled: true,
+    RoleId: "Operator",
+    Links: { Role: { "@odata.id": roles } },
+  });
+  bmc.replaced.set(roles, {
+    "@odata.id": roles,
+    AssignedPrivileges: ["Login", "ConfigureComponents", "ConfigureSelf"],
+  });
+  expect(of(await checkAt(targetAt(bmc)), "rights")).toMatchObject({
+    status: "failed",
+    says: "Root has the role Operator, which does not permit ConfigureManager, ConfigureUsers.",
+  });
+});
+
+it("compares the clocks", async () => {
+  bmc.date = null;
+  expect(of(await checkAt(targetAt(bmc)), "time")?.status).toBe("notKnown");
+  bmc.date = new Date(Date.now() - 3_600_000).toUTCString();
+  expect(of(await checkAt(targetAt(bmc)), "time")).toMatchObject({
+    status: "failed",
+    says: expect.stringContaining("behind"),
+  });
+});
