@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { newestCommit } from "./scripts/testing/changed-files.mjs";
+import { leftHere } from "./scripts/testing/in-turns.mjs";
 import { LongestFirst } from "./scripts/testing/longest-first.mjs";
 import { onlyInAll, tag } from "./scripts/testing/only-in-all.mjs";
 
@@ -11,7 +12,7 @@ const isShort = process.env.RECLAIM_TEST_SET === "short";
 const draw = isShort ? newestCommit() : undefined;
 const exclude = [
   ...["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"],
-  ...(isShort ? onlyInAll : []),
+  ...(isShort ? [...onlyInAll, ...leftHere()] : []),
 ];
 
 export default defineConfig({

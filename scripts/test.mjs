@@ -12,6 +12,7 @@ import { runAllBrowserTests } from "./testing/browser-tests.mjs";
 import { verdict } from "./testing/counts.mjs";
 import { slowest } from "./testing/durations.mjs";
 import { failed } from "./testing/failures.mjs";
+import { leftHere } from "./testing/in-turns.mjs";
 import { runVitest } from "./testing/vitest.mjs";
 
 const started = Date.now();
@@ -151,6 +152,11 @@ async function testAll() {
 
 try {
   const lines = await testAll();
+  const left = isAll ? 0 : leftHere().length;
+  if (left > 0)
+    console.log(
+      `\n${left} test files have their turn in the next two commits (scripts/testing/in-turns.mjs)`,
+    );
   const hasFailed = lines.some((line) => line.startsWith("✗"));
   console.log(
     `\n${lines.join("\n")}\n${hasFailed ? "npm test has failed" : "npm test has passed"} after ${Math.round((Date.now() - started) / 1000)} s`,

@@ -7,6 +7,7 @@ import { findBrowser } from "./browser.mjs";
 import { playwrightCounts, sumOf } from "./counts.mjs";
 import { playwrightTimes } from "./durations.mjs";
 import { playwrightFailures } from "./failures.mjs";
+import { leftHere } from "./in-turns.mjs";
 import { onlyInAll, tag } from "./only-in-all.mjs";
 import { startSystem } from "./system.mjs";
 
@@ -37,8 +38,8 @@ const groups = [
   ["access", "accounts", "cleaning", "hosts", "instances", "live", "proof", "settings", "strangers"],
 ];
 
-/** They change single hosts and settings only, and run in the last group of `npm test`, so that both are about equally long. */
-const besideJourneys = ["access", "cleaning", "hosts", "proof", "settings"];
+/** They change single hosts and settings only, and run in the last group of `npm test`, so that both are about equally long in each turn. */
+const besideJourneys = ["proof", "settings"];
 
 /**
  * The spec files of each group.
@@ -51,7 +52,10 @@ export function browserGroups(isAll) {
     (names) => names.map((name) => `${name}.spec.ts`),
   );
   const each = [...named, all.filter((name) => !named.flat().includes(name))];
-  return isAll ? each : each.map((names) => names.filter((name) => !onlyInAll.includes(`e2e/${name}`)));
+  const left = isAll ? [] : [...onlyInAll, ...leftHere()];
+  return each
+    .map((names) => names.filter((name) => !left.includes(`e2e/${name}`)))
+    .filter((names) => names.length > 0);
 }
 
 /**

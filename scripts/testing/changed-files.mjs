@@ -46,6 +46,17 @@ export function codeChangedIn(diff) {
   return [...files];
 }
 
+/** @returns {number | undefined} how many commits there are up to the newest; undefined where git has no answer, or not the whole history */
+export function commitNumber() {
+  const [count] = git("rev-list", "--count", "HEAD");
+  return count === undefined || git("rev-parse", "--is-shallow-repository")[0] !== "false"
+    ? undefined
+    : Number(count);
+}
+
+/** @returns {string[]} the test files that git knows, as paths below the repository */
+export const testFiles = () => git("ls-files", "*.itest.ts", "*.test.ts", "*.test.tsx", "*.spec.ts");
+
 /** @returns {string} empty where git has no answer */
 export const newestCommit = () => git("rev-parse", "HEAD")[0] ?? "";
 

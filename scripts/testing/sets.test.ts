@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
 import { browserGroups } from "@/scripts/testing/browser-tests.mjs";
+import { inTurns, leftToOthers, turns } from "@/scripts/testing/in-turns.mjs";
+import { testFiles } from "@/scripts/testing/changed-files.mjs";
 import { longFiles } from "@/scripts/testing/longest-first.mjs";
 import { onlyInAll, partlyInAll, tag } from "@/scripts/testing/only-in-all.mjs";
 
@@ -13,6 +15,7 @@ describe("lists of test files", () => {
     const named = [
       ...longFiles,
       ...onlyInAll,
+      ...inTurns,
       ...browserGroups(true).flatMap((names) => names.map((name) => `e2e/${name}`)),
     ];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -28,5 +31,40 @@ describe("lists of test files", () => {
       encoding: "utf8",
     });
     expect(tagged.trim().split("\n").sort()).toEqual([...partlyInAll].sort());
+  });
+});
+
+describe("tests that take turns", () => {
+  const files = testFiles();
+  it("have each had theirs after so many commits, and none twice", () => {
+    const ran = Array.from({ length: turns }, (_, commit) => {
+      const left = new Set(leftToOthers(files, commit, []));
+      return files.filter((path) => !left.has(path));
+    });
+    const always = files.filter((path) => ran.every((paths) => paths.includes(path)));
+    const inTurn = ran.flat().filter((path) => !always.includes(path));
+    expect([...always, ...inTurn].sort()).toEqual([...files].sort());
+    expect(new Set(inTurn).size).toBe(inTurn.length);
+    expect(inTurn.length).toBeGreaterThan(turns);
+  });
+  it("run whose turn it is not if they stand beside something that is not on main yet", () => {
+    const [commit, changed] = [0, ["cli/find.ts"]];
+    const left = leftToOthers(files, commit, changed);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((path) => /^cli\/[^/]*$/.test(path))).toEqual([]);
+    expect(leftToOthers(files, commit, []).some((path) => /^cli\/[^/]*$/.test(path))).toBe(true);
+  });
+  it("are none of what decides about a host or a tenant", () => {
+    const subjects = [
+      "server/controller/",
+      "server/db/",
+      "server/jobs/",
+      "server/usecases/hosts/",
+      "server/usecases/instances/",
+      "server/surfaces/machine/agent/",
+      "server/surfaces/tenancy",
+    ];
+    const left = Array.from({ length: turns }, (_, commit) => leftToOthers(files, commit, [])).flat();
+    expect(left.filter((path) => subjects.some((subject) => path.startsWith(subject)))).toEqual([]);
   });
 });
