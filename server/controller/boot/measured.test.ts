@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { guestManager } from "@/server/domain/agents/ironic/steps";
 import type { MeasurementFacts } from "@/server/domain/attestation/measurement";
+import { noLimits } from "@/server/domain/cleaning/queue/admission";
+import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import { decideOn, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
@@ -58,12 +60,71 @@ describe("a host of a site that requires measured boots", () => {
     ).toBe(true);
   });
 
-  it("waits for a person where no bundle expects its boot, however long that takes", () => {
+  describe("where no bundle expects its boot", () => {
     const pending = { ...measured, state: "PendingBundle" as const, bundle: null };
-    const late = { agent: agent({ registeredMs: now - 60 * minute }) };
-    const decision = decided("WaitingForCleanup/HostCleanup", pending, late);
-    expect([path(decision), decision.run.dueAtMs]).toEqual([[], now + 10 * minute]);
-    expect(decision.run.waitReason).toContain("match no approved bundle");
+    const long = { agent: agent({ registeredMs: now - 60 * minute }) };
+
+    it.each<readonly [State, State, ViewChanges]>([
+      ["WaitingForCleanup/HostCleanup", "WaitingForCleanup/Queued", {}],
+      ["BomValidating/BootingAgent", "WaitingForCleanup/Queued", { steps: succeededPlan() }],
+      ["Validation/MachineValidating", "WaitingForCleanup/Queued", { steps: succeededPlan() }],
+      [
+        "ManualCleaning/BootingAgent",
+        "ManualCleaning/Queued",
+        { reclamation: planned({ policy, kind: "manualCleaning" }) },
+      ],
+    ])(
+      "gives its place back in %s and waits for a person, however long that takes",
+      (state, queue, changes) => {
+        const decision = decided(state, pending, { ...long, ...changes });
+        expect([path(decision), decision.run.dueAtMs]).toEqual([[queue], now + 10 * minute]);
+        expect(decision.run.waitReason).toContain("match no approved bundle");
+        expect(decision.run.context.cleaning).toMatchObject({
+          ...{ afterQueue: state, waitsForPlace: false, admitted: false },
+        });
+        expect(decision.reclamation?.row.pausedAtMs).toBe(now);
+      },
+    );
+
+    const queued = (of: MeasurementFacts, changes: ViewChanges = {}) =>
+      decided("WaitingForCleanup/Queued", of, {
+        ...long,
+        site: { policy: { ...policy, admission: { ...noLimits, atWork: 1 } } },
+        ...changes,
+        context: {
+          cleaning: {
+            ...emptyCleaning(),
+            afterQueue: "WaitingForCleanup/HostCleanup",
+          },
+          ...changes.context,
+        },
+      });
+
+    it("asks for no place, and takes none", () => {
+      const told = [{ kind: "admitted" as const, payload: {} }];
+      for (const decision of [queued(pending), queued(pending, { signals: told })]) {
+        expect([path(decision), decision.run.waitReason]).toEqual([
+          [],
+          expect.stringContaining("no approved bundle"),
+        ]);
+        expect(decision.run.context.cleaning).toMatchObject({ waitsForPlace: false, admitted: false });
+      }
+      expect(queued(pending, { signals: told }).consumed).toEqual(["1"]);
+    });
+
+    it("asks for a place once a bundle expects it, and continues where it was", () => {
+      const asks = queued(measured);
+      expect([path(asks), asks.run.context.cleaning.waitsForPlace]).toEqual([[], true]);
+      const admitted = queued(measured, { signals: [{ kind: "admitted", payload: {} }] });
+      expect(path(admitted)[0]).toBe("WaitingForCleanup/HostCleanup");
+    });
+
+    it("asks for a place if its agent is gone: it may boot into what a bundle expects", () => {
+      const silent = { agent: agent({ registeredMs: now - 60 * minute, lastSeenMs: now - 50 * minute }) };
+      expect(queued(pending, silent).run.context.cleaning.waitsForPlace).toBe(true);
+      const older = { context: { minEpoch: 4 } };
+      expect(queued(pending, older).run.context.cleaning.waitsForPlace).toBe(true);
+    });
   });
 
   it.each<readonly [string, MeasurementFacts | null, ViewChanges]>([

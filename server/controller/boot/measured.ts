@@ -1,6 +1,7 @@
 // No command goes to an agent whose boot was not measured, where the site requires it (docs/adr/0150-measured-boot.md).
 import { whyUnmeasured } from "@/server/domain/attestation/measurement";
 import { isGuest } from "@/server/domain/agents/ironic/steps";
+import { enqueue } from "@/server/controller/interruptions/queued";
 import { voidErase } from "@/server/controller/interruptions/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
@@ -8,9 +9,6 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** From the registration on. A TPM of its own chip takes some seconds for keys and quote. */
 const measuringMs = 10 * 60_000;
-
-/** A bundle that is approved while a quote is being stored wakes nobody (`usecases/hosts/attestation/judge-again.ts`). */
-const lookAgainMs = 10 * 60_000;
 
 /** The bundle of its last boot is not trusted any more, so nothing is that its agent said: the drives are erased again. */
 export const isRevoked = ({ view: { measurement, site }, policy }: Draft): boolean =>
@@ -25,7 +23,8 @@ export function ensureMeasured(draft: Draft): HandlerResult | null {
   const found = whyUnmeasured(measurement, agent.bootEpoch);
   if (found === null) return null;
   const untilMs = agent.registeredMs + measuringMs;
-  if (found.waitsFor === "person") return wait(found.why, draft.nowMs + lookAgainMs);
+  // A person may take days: meanwhile the host gives its place back, and its clock stops.
+  if (found.waitsFor === "person") return enqueue(draft, draft.state, found.why);
   if (found.waitsFor === "agent" && !isGuest(agent.hardwareManagers) && draft.nowMs < untilMs)
     return wait(`${found.why}; the site requires that its boot is measured`, untilMs);
   draft.needNewBoot();

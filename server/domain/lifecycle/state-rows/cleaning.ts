@@ -7,7 +7,7 @@ export const cleaningRows = {
     tone: "waiting",
     label: "Queued for cleaning",
     waitsFor: "Admission to cleaning",
-    checkNext: "Limits and brakes of the site",
+    checkNext: "Limits and brakes of the site, or its boot that waits for a bundle",
     tenantWords: "being cleaned",
     limit: "none",
   },

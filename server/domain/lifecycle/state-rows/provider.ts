@@ -31,7 +31,7 @@ export const providerRows = {
     tone: "waiting",
     label: "Manual cleaning, queued",
     waitsFor: "A free slot among the site's hosts in progress",
-    checkNext: "Limits and brakes of the site",
+    checkNext: "Limits and brakes of the site, or its boot that waits for a bundle",
     tenantWords: "not available",
     limit: "none",
   },

@@ -1,0 +1,17 @@
+// A queued host whose agent waits for a person: a bundle, or the answer to another endorsement key (docs/adr/0150-measured-boot.md).
+import { whyUnmeasured } from "@/server/domain/attestation/measurement";
+import { usableAgent } from "@/server/controller/boot/boot";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+
+/** A bundle that is approved while a quote is being stored wakes nobody (`usecases/hosts/attestation/judge-again.ts`). */
+const lookAgainMs = 10 * 60_000;
+
+/** Null: the host may ask for a place. One whose agent is gone is not held: it boots again, perhaps into what a bundle expects. */
+export function awaitBundle(draft: Draft): HandlerResult | null {
+  const { agent, measurement } = draft.view;
+  if (draft.policy.attestation !== "required" || agent === null || !usableAgent(draft)) return null;
+  const found = whyUnmeasured(measurement, agent.bootEpoch);
+  return found?.waitsFor === "person" ? wait(found.why, draft.nowMs + lookAgainMs) : null;
+}
