@@ -110,7 +110,11 @@ async function readInventory(tools: Tools): Promise<HardwareInventory> {
     memoryBytes: String(required("the size of memory", await tools.system.memoryBytes())),
     storage: drives.filter(isTreatable).map(({ facts }) => facts),
     ...(unnamed.length === 0 ? {} : { unnamed: [...unnamed] }),
-    nics: nics.map(({ name, mac, model }) => ({ name, mac, ...(model === undefined ? {} : { model }) })),
+    nics: nics.map(({ name, mac, model, addresses }) => ({
+      ...{ name, mac },
+      ...(model === undefined ? {} : { model }),
+      ...(addresses === undefined ? {} : { addresses }),
+    })),
     infiniband: [...required("the InfiniBand devices", await tools.mst.list())],
     ...(tpm === false ? { tpm } : {}),
     capabilities: grouped(drives),

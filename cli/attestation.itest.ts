@@ -114,6 +114,17 @@ it("shows what a boot measured, requests a bundle of it, and trusts one less", a
   ]);
 });
 
+it("prints NICo's lists for programs that read them: how each machine was measured, and none that SPDM attested", async () => {
+  const shown = await operator("attestation", "measured-boot", "machine", "show", "-o", "json");
+  const { id: machine_id } = await server.world.backend.database.host.findUniqueOrThrow({
+    where: { name: "boot-a" },
+  });
+  expect(JSON.parse(shown.stdout)).toContainEqual({ machine_id, state: "MeasuringFailed" });
+  const spdm = await operator("attestation", "spdm", "list", "-o", "json");
+  expect([spdm.code, JSON.parse(spdm.stdout)]).toEqual([exitCodes.ok.code, []]);
+  expect((await operator("attestation", "spdm", "list")).stderr).toContain("no machine with SPDM");
+});
+
 it("says why nothing can be promoted", async () => {
   await server.world.host("boot-b");
   const refused = await admin("attestation", "promote", "boot-b", "--name", "x", "--reason", "x", "--yes");

@@ -235,6 +235,10 @@ it("the machine surfaces say what each of them is", async () => {
   expect(JSON.parse(machine.text)).toMatchObject({
     health: { alerts: [{ id: "SanitizationStanding", target: "notSanitized" }] },
   });
+  const excepted = await get("provider", "/v2/org/acme/nico/machine?query=excepted");
+  expect(JSON.parse(excepted.text)).toMatchObject([
+    { health: { successes: [{ id: "SanitizationStanding", target: "provenWithExceptions" }], alerts: [] } },
+  ]);
   const metrics = await get("provider", "/metrics");
   expect(metrics.text).toContain(
     'reclaim_hosts_by_standing{standing="notSanitized",ready="true",site="a"} 1',

@@ -11,6 +11,7 @@ import { exceptions } from "@/cli/commands/assurance/exceptions";
 import { platform } from "@/cli/commands/hosts/platform";
 import { rollouts } from "@/cli/commands/hosts/rollouts";
 import { attestation } from "@/cli/commands/hosts/attestation";
+import { nicoAttestation } from "@/cli/commands/hosts/nico-attestation";
 import { measuredBoot } from "@/cli/commands/hosts/measured-boot";
 import { names } from "@/cli/commands/hosts/names";
 import { parts } from "@/cli/commands/hosts/parts";
@@ -82,6 +83,7 @@ export const rows: readonly Row[] = [
   ...parts,
   ...attestation,
   ...measuredBoot,
+  ...nicoAttestation,
   ...names,
   ...platform,
   ...rollouts,
@@ -138,6 +140,9 @@ export const groups: Readonly<Record<string, string>> = {
   "hosts lease": "who has a host",
   drives: "drives, wherever they are or were",
   attestation: "the identity of TPMs, measured boot and its bundles",
+  "attestation measured-boot": "measured boot, in the form of NICo's command",
+  "attestation measured-boot machine": "machines by how their boot was measured",
+  "attestation spdm": "attestation with SPDM, in the form of NICo's command",
   parts: "GPUs, network cards and memory modules of a host",
   platform: "BIOS, firmware and BMC of hosts as read after their last cleaning",
   "platform rollout": "new firmware for the hosts of a SKU, in stages",

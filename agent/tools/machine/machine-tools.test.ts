@@ -93,9 +93,13 @@ describe("the system", () => {
       },
       { "/sys/class/net/eth0/device": "/sys/devices/x", "/sys/class/net/ib0/device": "/sys/devices/y" },
     );
-    expect((await systemTools(playBack, files).nics()).value).toEqual([
-      { name: "eth0", mac: "52:54:00:12:34:56", up: true },
+    const of = (addresses: readonly string[]) => systemTools(playBack, files, () => addresses).nics();
+    const nic = { name: "eth0", mac: "52:54:00:12:34:56", up: true };
+    expect((await of([])).value).toEqual([nic]);
+    expect((await of(["10.1.0.7", "169.254.3.1", "FE80::5054:ff:fe12:3456", "2001:db8::7"])).value).toEqual([
+      { ...nic, addresses: ["10.1.0.7", "2001:db8::7"] },
     ]);
+    expect((await of(["fe80::1"])).value).toEqual([nic]);
   });
 
   it("believes a card's test only where it says that it passed", async () => {

@@ -1,4 +1,5 @@
 // The machine itself: its identity, its parts, its tests, and its restart.
+import { networkInterfaces } from "node:os";
 import { z } from "zod";
 import { answerOf, doneOf, given, json, refused, silence, text } from "@/agent/tools/machine/program/answers";
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
@@ -69,8 +70,21 @@ export const readMemory = text((output) => {
   return kibibytes === undefined ? null : BigInt(kibibytes) * 1024n;
 });
 
+/** The IP addresses of an interface, by its name. */
+type AddressesOf = (name: string) => readonly string[];
+
+/** As the kernel has them now. */
+const presentAddresses: AddressesOf = (name) =>
+  (networkInterfaces()[name] ?? []).map(({ address }) => address);
+
+/** RFC 3927 and RFC 4291, section 2.5.6: the machine gave them to itself. */
+const isLinkLocal = (address: string): boolean => /^(169\.254\.|fe[89ab])/i.test(address);
+
+/** More than a server takes of one interface. */
+const maxAddresses = 16;
+
 /** Cards with a place on a bus; what the kernel created (bridges, tunnels, loopback) has none. */
-async function readNics(files: Files): Promise<Nics | null> {
+async function readNics(files: Files, addressesOf: AddressesOf): Promise<Nics | null> {
   const names = await files.list("/sys/class/net");
   if (names === null) return null;
   const nics: Nics[number][] = [];
@@ -80,7 +94,13 @@ async function readNics(files: Files): Promise<Nics | null> {
     if ((await lineIn(files, `${folder}/type`)) !== "1") continue; // ARPHRD_ETHER: InfiniBand has longer addresses
     const mac = ((await lineIn(files, `${folder}/address`)) ?? "").toLowerCase();
     if (!/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac)) return null;
-    nics.push({ name, mac, up: (await lineIn(files, `${folder}/carrier`)) === "1" });
+    const addresses = addressesOf(name)
+      .filter((address) => !isLinkLocal(address))
+      .slice(0, maxAddresses);
+    nics.push({
+      ...{ name, mac, up: (await lineIn(files, `${folder}/carrier`)) === "1" },
+      ...(addresses.length === 0 ? {} : { addresses }),
+    });
   }
   return nics;
 }
@@ -97,7 +117,11 @@ async function testNic(run: RunTool, name: string): Promise<Answer<true>> {
     : answer;
 }
 
-export const systemTools = (run: RunTool, files: Files): SystemTools => ({
+export const systemTools = (
+  run: RunTool,
+  files: Files,
+  addressesOf: AddressesOf = presentAddresses,
+): SystemTools => ({
   identity: async () => given(`read ${dmiFolder}`, await readIdentity(files)),
   cpus: async () => answerOf(await run(programs.lscpu, ["-J"]), readCpus),
   memoryBytes: async () => {
@@ -106,7 +130,7 @@ export const systemTools = (run: RunTool, files: Files): SystemTools => ({
     return bytes === null ? refused(command, "no MemTotal") : given(command, bytes);
   },
   nics: async () => {
-    const nics = await readNics(files);
+    const nics = await readNics(files, addressesOf);
     return nics === null
       ? refused("read /sys/class/net", "an interface cannot be read")
       : given("read /sys/class/net", nics);

@@ -118,12 +118,25 @@ const attestationOverview = record({
 });
 export type AttestationOverview = z.infer<typeof attestationOverview>;
 
+const measuredMachine = record({
+  hostId: z.string(),
+  hostName: z.string(),
+  state: z.enum(measurementStates),
+});
+export type MeasuredMachine = z.infer<typeof measuredMachine>;
+
 export const attestation = {
   overview: read({
     title: "measured boot: hosts by state, measurements that no bundle expects, and the bundles",
     right: "site.read",
     input: nothing,
     output: attestationOverview,
+  }),
+  machines: read({
+    title: "how the newest boot of each host was measured, where one was asked for a quote",
+    right: "site.read",
+    input: nothing,
+    output: list(measuredMachine),
   }),
   promote: act({
     title: "requests a bundle of what a host's boot measured; another person approves it",

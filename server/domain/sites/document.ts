@@ -5,6 +5,7 @@ import { maxPriority } from "@/server/domain/cleaning/plan/priorities";
 import { defaultPolicy, policy } from "@/server/domain/cleaning/policy/policy";
 import { skuComponents } from "@/server/domain/hosts/inventory/sku";
 import { typedProcedures } from "@/server/domain/assurance/procedures/procedure";
+import { knownMembers } from "@/server/domain/stored";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { authority, bmcTrust, normalAuthorities } from "@/server/domain/sites/authorities";
 
@@ -105,12 +106,25 @@ export const tenantEntry = z.strictObject({
 });
 export type TenantEntry = z.infer<typeof tenantEntry>;
 
+/** Where a site is. NICo's clients take it for the region of its hosts. */
+export const siteLocation = z.strictObject({
+  city: name(128).exactOptional(),
+  state: name(128).exactOptional(),
+  country: name(128).exactOptional(),
+});
+export type SiteLocation = z.infer<typeof siteLocation>;
+
+/** As stored, read without what only another release knows. */
+export const storedLocation = knownMembers(siteLocation);
+
 export const siteDocument = z.strictObject({
   /** Version of the document's format. */
   format: z.literal(1),
   site: name(64),
   /** From `export`: the document is applied only if the site has not changed since. */
   revision: z.string().min(1).max(64).exactOptional(),
+  /** Left out: not said. */
+  location: siteLocation.exactOptional(),
   networkController: networkController.exactOptional(),
   /** User names and passwords shared by BMCs of the site, by the name that hosts refer to. Left out: none. */
   bmcCredentials: z.record(name(64), bmcCredential).exactOptional(),

@@ -54,13 +54,13 @@ describe("the text of a document", () => {
     [
       `${least}colour: red`,
       [
-        "3:1 colour: there is no such setting; there are format, site, revision, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
+        "3:1 colour: there is no such setting; there are format, site, revision, location, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
       ],
     ],
     [
       `${least}demo: true`,
       [
-        "3:1 demo: there is no such setting; there are format, site, revision, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
+        "3:1 demo: there is no such setting; there are format, site, revision, location, networkController, bmcCredentials, bmcTrust, authorities, policy, priorities, agentImage, skus, and tenants",
       ],
     ],
     [

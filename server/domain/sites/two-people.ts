@@ -53,11 +53,11 @@ export interface LeftOutOfHost {
 }
 
 /**
- * Everything in the document except tenants and BMC credentials. A wrong quota or password makes no host Ready, and a password may have to be changed at
+ * Everything in the document except tenants, BMC credentials and the location. A wrong quota, password or city makes no host Ready, and a password may have to be changed at
  * once. Pure.
  */
 export function twoPeoplePart(document: SiteDocument): SiteDocument {
-  const { tenants: _, bmcCredentials: __, ...rest } = normalForm(document);
+  const { tenants: _, bmcCredentials: __, location: ___, ...rest } = normalForm(document);
   return rest;
 }
 

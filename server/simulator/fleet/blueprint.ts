@@ -13,6 +13,8 @@ export interface Blueprint {
   readonly serial: string;
   /** Printed on the machine; the same as the serial, except at Dell. */
   readonly serviceTag: string;
+  /** Of the mainboard, as its firmware tells the operating system. */
+  readonly boardSerial: string;
   readonly uuid: string;
   readonly rack: string;
   readonly slot: number;
@@ -91,6 +93,7 @@ export function blueprint(index: number, seed: number, bootCards = false): Bluep
     model: name,
     serial,
     serviceTag,
+    boardSerial: `MB${letters(serialLetters, 6, seed, index, 15)}${index.toString(36).toUpperCase().padStart(4, "0")}`,
     uuid: `${vendor === "dell" ? "4c4c4544" : digits(5, 8)}-${digits(6, 4)}-4${digits(7, 3)}-8${digits(8, 3)}-${digits(9, 12)}`,
     rack: `${row.toUpperCase()}${String((rack % racksPerRow) + 1).padStart(2, "0")}`,
     slot: (index % hostsPerRack) * 2 + 1,

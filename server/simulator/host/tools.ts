@@ -71,13 +71,17 @@ function mstTools(host: SimulatedHost, call: ToolCall): MstTools {
   };
 }
 
+/** Each machine of the fleet has its own, in 10.64.0.0/10. */
+const provisioningAddress = (index: number): string =>
+  `10.${64 + (((index + 1) >> 16) & 63)}.${((index + 1) >> 8) & 255}.${(index + 1) & 255}`;
+
 function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
-  const { model, serial, uuid, nics } = host.blueprint;
+  const { index, model, serial, boardSerial, uuid, nics } = host.blueprint;
   const { manufacturer, product, biosVersion, cpus, memoryBytes } = models[model];
   return {
     identity: () =>
       call("", commandMs, () =>
-        done("/usr/sbin/dmidecode", { manufacturer, product, serial, uuid, biosVersion }),
+        done("/usr/sbin/dmidecode", { manufacturer, product, serial, boardSerial, uuid, biosVersion }),
       ),
     cpus: () => call("", commandMs, () => done("/usr/bin/lscpu -J", cpus)),
     memoryBytes: () => call("", commandMs, () => done("/usr/bin/cat /proc/meminfo", memoryBytes)),
@@ -85,7 +89,10 @@ function systemTools(host: SimulatedHost, call: ToolCall): SystemTools {
       call("", commandMs, () =>
         done(
           "/usr/sbin/ip -j link",
-          nics.map((nic, place) => ({ ...nic, up: place === 0 })),
+          nics.map((nic, place) => ({
+            ...nic,
+            ...(place === 0 ? { up: true, addresses: [provisioningAddress(index)] } : { up: false }),
+          })),
         ),
       ),
     stress: (kind, seconds, share) => {

@@ -82,6 +82,7 @@ import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-main
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
 import { recheckHost } from "@/server/usecases/hosts/maintenance/recheck-host";
 import { attestationOverview } from "@/server/usecases/hosts/attestation/attestation-overview";
+import { measuredMachines } from "@/server/usecases/hosts/attestation/measured-machines";
 import { demoteBundle } from "@/server/usecases/hosts/attestation/demote-bundle";
 import { promoteReport } from "@/server/usecases/hosts/attestation/promote-report";
 import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
@@ -226,6 +227,7 @@ export const handlers: Handlers<typeof contract> = {
     ofHost: getAttestation,
     acceptKey,
     overview: attestationOverview,
+    machines: measuredMachines,
     promote: promoteReport,
     demote: demoteBundle,
   },

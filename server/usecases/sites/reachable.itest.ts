@@ -26,6 +26,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     },
     label: { reason: "names the simulated fleet: only the seed sets it" },
     policy_version: { reason: "the number of the policy in force" },
+    location: { in: "location" },
     network_url: { in: "networkController.url" },
     network_token: { in: "networkController.token" },
     bmc_trust: { in: "bmcTrust" },

@@ -4,7 +4,7 @@ import { policy } from "@/server/domain/cleaning/policy/policy";
 import { readStoredSku } from "@/server/domain/hosts/inventory/sku";
 import type { UnreadableSku } from "@/server/domain/hosts/inventory/sku";
 import { bmcTrust, storedAuthorities } from "@/server/domain/sites/authorities";
-import { normalForm } from "@/server/domain/sites/document";
+import { normalForm, storedLocation } from "@/server/domain/sites/document";
 import type { SiteDocument, SkuEntry } from "@/server/domain/sites/document";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -152,6 +152,7 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
     document: normalForm({
       format: 1,
       site: name,
+      ...(site.location === null ? {} : { location: storedLocation.parse(site.location) }),
       bmcCredentials: Object.fromEntries(
         site.credentials.map((set) => [set.name, { username: set.username, password: { stored: true } }]),
       ),

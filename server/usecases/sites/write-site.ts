@@ -98,6 +98,12 @@ async function writeTrust({ tx, siteId, before, after }: Writing): Promise<void>
     await forgetVouching(tx, siteId);
 }
 
+async function writeLocation({ tx, siteId, before, after }: Writing): Promise<void> {
+  if (same(before, after, "location")) return;
+  const location = after.location ?? null;
+  await execute(tx, sql`UPDATE site SET location = ${location}::jsonb WHERE id = ${siteId}::uuid`);
+}
+
 /**
  * Certificates that the previous authorities vouched for are not trusted until the BMC is verified again. Runs are locked first, in the order that every
  * statement uses for hosts.
@@ -182,6 +188,7 @@ export async function writeSite(writing: Writing, values: NewSecrets): Promise<v
     await writeController(writing, values);
   await writeCredentials(writing, values.passwords);
   await writeTrust(writing);
+  await writeLocation(writing);
   await writePriorities(writing, "site", siteId, before.priorities, after.priorities);
   if (after.agentImage !== undefined && !same(before, after, "agentImage"))
     await insertCandidate(tx, actor, siteId, after.agentImage, firstHosts);

@@ -81,6 +81,11 @@ export const networkInterface = z.strictObject({
   name: text,
   mac: z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "six lower-case hexadecimal pairs with colons"),
   model: text.optional(),
+  /** Its IP addresses in this boot, without link-local ones. Left out if it has none, and by agents of the previous release. */
+  addresses: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .max(16)
+    .optional(),
 });
 export type NetworkInterface = z.infer<typeof networkInterface>;
 

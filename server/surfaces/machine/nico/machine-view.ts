@@ -1,5 +1,6 @@
 // A host in NICo's format.
 import { standingMeaning, standingText } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { storedBody } from "@/server/domain/repair/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/hosts/inventory/inventory";
 import type { Part } from "@/server/domain/hosts/parts/part";
@@ -129,20 +130,22 @@ function metadata(row: Machine, inventory: HardwareInventory | null) {
   };
 }
 
-/** What is known of them: which is the primary one and which addresses they have is not. */
-const interfacesOf = ({ id, ports }: Machine) =>
-  ports === null
-    ? {}
-    : {
-        machineInterfaces: ports.map((port) => ({
-          id: port.id,
-          machineId: id,
-          ...{ controllerInterfaceId: null, controllerSegmentId: null, attachedDpuMachineID: null },
-          ...{ subnetId: null, hostname: null, macAddress: port.mac },
-          created: new Date(port.created).toISOString(),
-          updated: new Date(port.updated ?? port.created).toISOString(),
-        })),
-      };
+/** Which one is the primary one is not known. The addresses are those of the agent's newest boot. */
+function interfacesOf({ id, ports }: Machine, inventory: HardwareInventory | null) {
+  if (ports === null) return {};
+  const addresses = new Map((inventory?.nics ?? []).map((nic) => [nic.mac, nic.addresses ?? []]));
+  return {
+    machineInterfaces: ports.map((port) => ({
+      id: port.id,
+      machineId: id,
+      ...{ controllerInterfaceId: null, controllerSegmentId: null, attachedDpuMachineID: null },
+      ...{ subnetId: null, hostname: null, macAddress: port.mac },
+      ipAddresses: addresses.get(port.mac) ?? [],
+      created: new Date(port.created).toISOString(),
+      updated: new Date(port.updated ?? port.created).toISOString(),
+    })),
+  };
+}
 
 /** Labels that NICo's clients look for, if the host has no such labels of its own. */
 export const placeLabels = ({
@@ -163,14 +166,17 @@ function machineLabels(row: Machine): Readonly<Record<string, string>> {
 /** Reclaim's own probe: what is proven of the host. */
 const standingProbe = "SanitizationStanding";
 
+/** With these every expected drive is accounted for, and whoever let something else through decided it. NICo's clients take any alert for a defect. */
+const passed: ReadonlySet<Standing> = new Set<Standing>(["proven", "provenWithExceptions"]);
+
 /**
- * The standing as NICo's clients would see the outcome of a probe: a success if the host is proven, otherwise an alert without classifications, which says
- * something and stops nothing. A host that no tenant can use has only the success: its status says that it is not ready.
+ * The standing as NICo's clients would see the outcome of a probe: a success, which names it, if the host is proven, with or without exceptions; otherwise an
+ * alert without classifications, which says something and stops nothing. A host that no tenant can use has only the success: its status says that it is not ready.
  */
 function standingEntries({ standing }: Machine, status: string) {
   if (standing === null) return { successes: [], alerts: [] };
   const probe = { id: standingProbe, target: standing };
-  if (standing === "proven") return { successes: [probe], alerts: [] };
+  if (passed.has(standing)) return { successes: [probe], alerts: [] };
   const message = `${standingText[standing]}. ${standingMeaning[standing]}`;
   return {
     successes: [],
@@ -214,7 +220,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     productName: row.model,
     ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
-    ...interfacesOf(row),
+    ...interfacesOf(row, inventory),
     maintenanceMessage: row.maintenanceReason,
     ...healthView(row, status),
     labels: machineLabels(row),

@@ -396,13 +396,20 @@ describe("machines", () => {
       "INSERT INTO node_port (id, host_id, address) VALUES (gen_random_uuid(), $1, '02:00:00:00:aa:01') ON CONFLICT DO NOTHING",
       [host.id],
     );
+    await fixture.query(
+      `UPDATE host_inventory SET body = jsonb_set(body, '{nics}', '[{"name": "eth0", "mac": "02:00:00:00:aa:01", "addresses": ["10.1.0.7"]}]')
+       WHERE host_id = $1 AND source = 'agent'`,
+      [host.id],
+    );
     const { body } = await get(operator, `machine/${host.id}?includeMetadata=true`);
     expect(contract.problems("Machine", body)).toEqual([]);
     expect(body).toMatchObject({
       metadata: { dmiData: { boardSerial: "CNIVC0014M0388" }, gpus: [], infinibandInterfaces: [] },
       machineCapabilities: expect.arrayContaining([{ type: "DPU", name: "BlueField-3", count: 1 }]),
       machineInterfaces: expect.arrayContaining([
-        expect.objectContaining({ machineId: host.id, macAddress: "02:00:00:00:aa:01" }),
+        expect.objectContaining({
+          ...{ machineId: host.id, macAddress: "02:00:00:00:aa:01", ipAddresses: ["10.1.0.7"] },
+        }),
       ]),
     });
   });

@@ -1,7 +1,9 @@
 // Sites, expected machines, and the lists of what Reclaim keeps none of, over real HTTP, by who asks.
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { addAskers, getOf } from "@/server/surfaces/machine/nico/testing/asking";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
 import type { Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import { addHost } from "@/server/surfaces/machine/testing/machine-rows";
 import type { TestPerson } from "@/server/surfaces/machine/testing/machine-rows";
@@ -28,6 +30,9 @@ it("sites: all for the provider's people, its own for a tenant", async () => {
   expect(await names(people.acme)).toHaveLength(1);
   expect(own).toMatchObject({ id: fixture.siteId, status: "Registered" });
   expect(own).not.toHaveProperty("location");
+  const location = { city: "Santa Clara", country: "US" };
+  await fixture.query("UPDATE site SET location = $1 WHERE name = 'far away'", [JSON.stringify(location)]);
+  expect(list(await get(people.operator, "site?query=far"))).toMatchObject([{ location }]);
   expect(list(await get(people.globex, "site")).every(({ name }) => name !== "far away")).toBe(true);
   const one = await get(people.acme, `site/${fixture.siteId}`);
   expect(JSON.parse(one.text)).toEqual(own);
@@ -57,3 +62,19 @@ it.each(["infiniband-partition", "sshkeygroup"])("%s: an empty list for tenants"
   expect(answer.headers.get("x-pagination")).toContain('"total":0');
   expect((await get(people.acme, `${path}?vpc=1`)).status).toBe(400);
 });
+
+it.each(["trusted-machine", "trusted-profile"])(
+  "measured-boot/%s: none, for the provider, and none can be made",
+  async (route) => {
+    const path = `measured-boot/${route}`;
+    const of = `${path}?siteId=${fixture.siteId}`;
+    const answer = await get(people.operator, of);
+    expect([answer.status, list(answer)]).toEqual([200, []]);
+    expect((await get(people.acme, of)).status).toBe(403);
+    expect((await get(people.operator, path)).status).toBe(400);
+    expect((await get(people.operator, `${path}?siteId=${randomUUID()}`)).status).toBe(404);
+    const body = { siteId: fixture.siteId, machineId: "*", approvalType: "OneShot" };
+    const asked = { token: people.operator.token, body };
+    expect((await send(fixture, "POST", `/v2/org/acme/nico/${path}`, asked)).status).toBe(501);
+  },
+);

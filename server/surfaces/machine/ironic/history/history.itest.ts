@@ -251,11 +251,18 @@ describe("the clean steps of a host", () => {
   it.each([
     ["min_priority=x", 400],
     ["min_priority=-1", 400],
-    ["min_priority=1.5", 400],
+    ["min_priority=.5", 400],
+    ["min_priority=89.5", 200],
     ["priority=1", 400],
   ])("%s is %i", async (query, status) => {
     const host = await knownHost();
     expect((await get(`${host.id}/cleaning/steps?${query}`)).status).toBe(status);
+  });
+
+  it("are not there before the version that brought manual cleaning", async () => {
+    const host = await knownHost();
+    expect((await get(`${host.id}/cleaning/steps`, 14)).status).toBe(404);
+    expect((await get(`${host.id}/cleaning/steps`, 15)).status).toBe(200);
   });
 
   it("of no host are 404", async () =>

@@ -282,6 +282,9 @@ describe.concurrent("a node of the fleet", { timeout: 480_000 }, () => {
     );
     expect((await stack.fleet.machine(machine.serial)).counters.tenantBoots).toBe(0);
     expect(await shown("management/boot_device")).toEqual({ boot_device: null, persistent: null });
+    const power = await put("states/power", { target: "power off" });
+    expect(power.status).toBe(400);
+    expect(power.body.error_message).toContain("deploy.burnin_cpu runs");
     for (const [path, body] of [
       ["management/boot_device", { boot_device: "disk" }],
       ["states/secure_boot", { target: false }],

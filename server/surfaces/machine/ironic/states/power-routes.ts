@@ -59,7 +59,8 @@ export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
         `Request not acceptable. Soft power and its timeout are not available before API version 1.${softSince}.`,
       );
     if (intent === undefined) throw fault(400, `The requested power action "${target}" is not known.`);
-    if (locked.has(node.provision.state)) throw notInState(target, node);
+    if (locked.has(node.provision.state))
+      throw notInState(target, node, node.host.value.cleaning?.step ?? null);
     if (node.keepOn && off.has(target)) throw fault(409, `Power off is disabled for node ${node.hostId}.`);
     if (!node.reachable)
       throw fault(

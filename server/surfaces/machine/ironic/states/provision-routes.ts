@@ -6,6 +6,7 @@ import { startCleaningAsIronic } from "@/server/usecases/cleaning/start-cleaning
 import { inspectHost, inspectHostByAgent } from "@/server/usecases/hosts/acts/inspect-host";
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
+import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import type { NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { notFound } from "@/server/usecases/problem";
@@ -87,6 +88,18 @@ const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, aske
   return start(backend, actor, facts, { hostId, steps, ...withoutAgent });
 };
 
+/** From `clean failed`, as the specification of cleaning has it and Ironic has not: the cleaning is tried again, so nothing becomes available uncleaned. */
+const provide: Does = async ({ backend }, { actor, facts }, node) => {
+  const { hostId, host, provision } = node;
+  if (provision.state !== "clean failed") return provideHost.on(host)(backend, actor, facts, { hostId });
+  if (provision.target !== "available")
+    throw fault(
+      400,
+      `Node ${hostId} failed in a manual cleaning, which leads to manageable: ask for clean again, or for manage and then for provide.`,
+    );
+  return retryReclamation.on(host)(backend, actor, facts, { hostId });
+};
+
 /** By the BMC at once, or by the agent in a boot ordered for it, depending on the node's `inspect_interface`. */
 const inspect: Does = async ({ backend }, { actor, facts }, { hostId, host, driver, inspectInterface }) => {
   const known = driverOf(driver);
@@ -109,10 +122,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     ({ backend }, { actor, facts }, { hostId, host }) =>
       manageHost.on(host)(backend, actor, facts, { hostId }),
   ),
-  provide: verb(4, ["manageable"], ({ backend }, { actor, facts }, { hostId, host }) =>
-    provideHost.on(host)(backend, actor, facts, { hostId }),
-  ),
-  clean: verb(15, ["manageable"], clean),
+  provide: verb(4, ["manageable", "clean failed"], provide),
+  clean: verb(15, ["manageable", "clean failed"], clean),
   abort: verb(
     13,
     ["clean wait", "clean hold", "inspect wait"],
@@ -165,7 +176,8 @@ function refusalOf(target: string, verb: Verb | null, node: NodeState): IronicFa
     return inMaintenance("provisioning", node);
   if (verb === null || !verb.from.has(node.provision.state)) return notInState(target, node);
   if (target === "provide" && node.retired) return isRetired("provide", node);
-  if (target === "clean" && node.maintenance) return inMaintenance("cleaning", node);
+  if (target === "clean" && node.maintenance && !node.maintenanceOfFailure)
+    return inMaintenance("cleaning", node);
   if (target === "inspect" && node.maintenance) return inMaintenance("inspecting", node);
   if ((target === "deleted" || target === "undeploy") && node.protected)
     return fault(403, `Node ${node.hostId} is protected and can not be undeployed, rebuilt or deleted.`);

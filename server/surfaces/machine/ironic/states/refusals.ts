@@ -2,10 +2,11 @@
 import type { NodeState } from "@/server/usecases/hosts/nodes/reading/node-state";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** While a BMC is verified Ironic holds the node's lock: that is 409, which its client retries. Any other state is 400. */
+/** @param running the clean step that runs, which the message then names. While a BMC is verified Ironic holds the node's lock: that is 409, which its client retries. Any other state is 400. */
 export function notInState(
   action: string,
   { hostId, provision }: Pick<NodeState, "hostId" | "provision">,
+  running: string | null = null,
 ): IronicFault {
   if (provision.state === "verifying")
     return fault(
@@ -14,7 +15,7 @@ export function notInState(
     );
   return fault(
     400,
-    `The requested action "${action.slice(0, 64)}" can not be performed on node "${hostId}" while it is in state "${provision.state}".`,
+    `The requested action "${action.slice(0, 64)}" can not be performed on node "${hostId}" while it is in state "${provision.state}"${running === null ? "" : `: the clean step ${running} runs`}.`,
   );
 }
 

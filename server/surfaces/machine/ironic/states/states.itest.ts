@@ -11,6 +11,7 @@ import {
   addPerson,
   fingerprint,
   type TestHost,
+  openReclamation,
 } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
@@ -96,8 +97,9 @@ const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "clean failed": "manageable null",
     "inspect failed": "manageable null",
   },
+  // From `clean failed` only where it was to lead to `available`.
   provide: { manageable: "cleaning available" },
-  clean: { manageable: "cleaning manageable" },
+  clean: { manageable: "cleaning manageable", "clean failed": "cleaning manageable" },
   abort: {
     "clean wait": "clean wait available",
     "clean hold": "clean hold available",
@@ -141,6 +143,42 @@ describe.each(Object.keys(verbs))("the verb %s", (verb) => {
   });
 });
 
+describe("out of a failed cleaning", () => {
+  async function failedHost(reclaims: boolean): Promise<TestHost> {
+    const host = await addHost(fixture, "Failed/CleanFailed");
+    if (reclaims) await openReclamation(fixture, host);
+    await fixture.query(
+      "UPDATE host_run SET maintenance = true, maintenance_by = 'failure', maintenance_reason = 'the drive answered no' WHERE host_id = $1",
+      [host.id],
+    );
+    return host;
+  }
+
+  it("provide tries a cleaning again that was to lead to available", async () => {
+    const host = await failedHost(true);
+    expect((await provision(host, { target: "provide" })).status).toBe(202);
+    expect((await signals(host)).map(({ kind }) => kind)).toEqual(["retry"]);
+    expect(await node(host)).toMatchObject({
+      ...{ provision_state: "cleaning", target_provision_state: "available" },
+    });
+  });
+
+  it("provide is refused after a manual cleaning, and says what to do", async () => {
+    const host = await failedHost(false);
+    const answer = await provision(host, { target: "provide" });
+    expect([answer.status, faultOf(answer)]).toEqual([400, expect.stringContaining("ask for clean again")]);
+    expect(await signals(host)).toEqual([]);
+  });
+
+  it("clean begins another one in the maintenance that the failure set, not in a person's", async () => {
+    const host = await failedHost(true);
+    expect((await provision(host, { target: "clean", clean_steps: steps })).status).toBe(202);
+    const kept = await failedHost(true);
+    await fixture.query("UPDATE host_run SET maintenance_by = 'person' WHERE host_id = $1", [kept.id]);
+    expect((await provision(kept, { target: "clean", clean_steps: steps })).status).toBe(400);
+  });
+});
+
 const powers: Readonly<Record<string, string>> = {
   "power on": "powerOn",
   "power off": "powerOff",
@@ -166,6 +204,7 @@ describe.each(Object.keys(powers))("%s", (target) => {
     if (!ownPower.includes(state)) {
       expect(answer.status).toBe(state === "verifying" ? 409 : 400);
       if (state === "cleaning" || state === "clean wait") expect(faultOf(answer)).toContain(`"${state}"`);
+      expect(faultOf(answer)).not.toContain("clean step");
       expect(await print()).toBe(before);
       return;
     }

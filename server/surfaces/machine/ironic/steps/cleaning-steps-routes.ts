@@ -8,7 +8,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import { stepCodeOf } from "@/server/hardware/registry";
 import { offeredBy, readKnownHost } from "@/server/usecases/cleaning/known-host";
 import type { KnownHost } from "@/server/usecases/cleaning/known-host";
-import { demand, ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
+import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { findNode, noNode } from "@/server/surfaces/machine/ironic/nodes/find-node";
 import { nodePath } from "@/server/surfaces/machine/ironic/nodes/node-routes";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -36,15 +36,19 @@ function stepsOf({ known, agent, overrides }: KnownHost): readonly EffectiveStep
   );
 }
 
+/** The specification of manual cleaning brought it together with the verb `clean`. */
+const stepsSince = 15;
+
+/** "An int or float", by the specification of cleaning. */
 function minPriority(text: string | undefined): number {
   if (text === undefined) return 0;
-  if (!/^\d{1,9}$/.test(text))
-    throw fault(400, `Expected an integer of 0 or more for min_priority: ${text.slice(0, 50)}`);
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text))
+    throw fault(400, `Expected a number of 0 or more for min_priority: ${text.slice(0, 50)}`);
   return Number(text);
 }
 
 export function cleaningStepsRoutes(app: FastifyInstance, deps: IronicDeps): void {
-  app.get("/nodes/:ident/cleaning/steps", async (request, reply) => {
+  app.get("/nodes/:ident/cleaning/steps", since(stepsSince), async (request, reply) => {
     const { actor, version } = ironicRequest(request);
     const least = minPriority(readQuery(request, ["min_priority"]).get("min_priority"));
     demand(actor, "cleaning.read");

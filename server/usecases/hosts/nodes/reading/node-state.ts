@@ -21,6 +21,7 @@ type StandingRow = FactsRow & {
   readonly traits: readonly string[];
   readonly protected: boolean;
   readonly reachable: boolean;
+  readonly of_failure: boolean;
   readonly keep_on: boolean;
   readonly soft_power: boolean;
   readonly nmi: boolean;
@@ -34,6 +35,8 @@ export interface NodeState extends FoundNode {
   readonly provision: ProvisionState;
   readonly instanceId: string | null;
   readonly maintenance: boolean;
+  /** A failure set it, so a request that leads out of the failure ends it. */
+  readonly maintenanceOfFailure: boolean;
   readonly retired: boolean;
   /** Its instance may not be released. */
   readonly protected: boolean;
@@ -60,7 +63,7 @@ export async function readNodeState(
   const [row] = await queryRows(
     database,
     sql<StandingRow>`
-    SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)}, h.traits, h.protected, h.hardware_type AS driver,
+    SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)}, h.traits, h.protected, coalesce(r.maintenance_by = 'failure', false) AS of_failure, h.hardware_type AS driver,
       coalesce(n.disable_power_off, false) AS keep_on,
       h.hardware_type = 'fake' OR coalesce(h.bmc_links -> 'resetTypes' ? 'GracefulShutdown' OR h.bmc_links -> 'resetTypes' = '[]', false) AS soft_power,
       ${offersNmi} AS nmi, r.context -> 'bootSettings' AS boot_settings, n.interfaces ->> 'inspect_interface' AS inspect_interface,
@@ -88,6 +91,7 @@ export async function readNodeState(
     }),
     instanceId: row.instance_id,
     maintenance: row.maintenance,
+    maintenanceOfFailure: row.of_failure,
     retired: row.retired,
     protected: row.protected,
     reachable: row.reachable,
