@@ -17,7 +17,8 @@ let stack: Stack;
 let hostId = "";
 beforeAll(async () => {
   stack = await startStack({ hosts: 1, speed: 600 });
-  await database().$executeRaw`UPDATE site_policy SET body = jsonb_set(body, '{attestation}', '"required"')`;
+  await database()
+    .$executeRaw`UPDATE site_policy SET body = jsonb_set(jsonb_set(body, '{attestation}', '"required"'), '{admission,atWork}', '1')`;
   await database().person.updateMany({ data: { passwordHash: await hashPassword(password) } });
   [hostId = ""] = await enroll(stack, stack.machines);
   await manage(stack, [hostId]);
@@ -67,6 +68,8 @@ async function expectThat(): Promise<string> {
 it("holds a host before its first step until two people expect what it booted, and after each tenant", async () => {
   await provide(stack, [hostId]);
   await waitsFor("match no approved bundle");
+  // Without a place there, and with its clock standing still.
+  expect((await hostRow(stack, hostId)).state).toBe("WaitingForCleanup/Queued");
   expect(await database().stepAttempt.count()).toBe(0);
   const bundle = await expectThat();
   await waitForState(stack, hostId, "Ready");
