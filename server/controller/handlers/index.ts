@@ -21,7 +21,7 @@ import { bootingAgent, init, runPlan } from "@/server/controller/handlers/cleanu
 import { decommissioned, removingLeftovers } from "@/server/controller/decommission/removing-leftovers";
 import { failed } from "@/server/controller/handlers/failed";
 import { manualBootingAgent, runList } from "@/server/controller/handlers/manual-cleaning";
-import { queued } from "@/server/controller/interruptions/queued";
+import { queuedMeasured } from "@/server/controller/boot/queued-measured";
 import { enroll, forceDeletion, manageable, ready, verifying } from "@/server/controller/handlers/provider";
 import { awaitingAssurance } from "@/server/controller/handlers/assurance/awaiting";
 import {
@@ -39,7 +39,7 @@ const handlers = {
   Enroll: enroll,
   Verifying: verifying,
   Manageable: manageable,
-  "ManualCleaning/Queued": queued,
+  "ManualCleaning/Queued": queuedMeasured,
   "ManualCleaning/BootingAgent": manualBootingAgent,
   "ManualCleaning/RunningStep": runList,
   "ManualCleaning/OnHold": onHold,
@@ -50,7 +50,7 @@ const handlers = {
   "Assigned/BootingWithDiscoveryImage": bootingWithDiscoveryImage,
   "Assigned/SwitchToAdminNetwork": switchToAdminNetwork,
   "Assigned/WaitingForNetworkReconfig": waitingForNetworkReconfig,
-  "WaitingForCleanup/Queued": queued,
+  "WaitingForCleanup/Queued": queuedMeasured,
   "WaitingForCleanup/Init": init,
   "WaitingForCleanup/OnHold": onHold,
   "WaitingForCleanup/BootingAgent": bootingAgent,

@@ -1,5 +1,4 @@
 // …/Queued: a host waits for a place among those being cleaned. The tenant is already gone; only cleaning waits (docs/cleaning.md#admission).
-import { awaitBundle } from "@/server/controller/boot/bundle-wait";
 import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { brakeOn } from "@/server/domain/cleaning/queue/brake";
 import type { BrakeFacts } from "@/server/domain/cleaning/queue/brake";
@@ -68,13 +67,6 @@ export function queued(draft: Draft): HandlerResult {
   if (braked !== null) {
     draft.memory.keepCleaning({ waitsForPlace: false });
     return wait(braked, null);
-  }
-  const unmeasured = awaitBundle(draft);
-  if (unmeasured !== null) {
-    // A place that it was given meanwhile is given to it again, once it can use it.
-    draft.inbox.take("admitted");
-    draft.memory.keepCleaning({ waitsForPlace: false });
-    return unmeasured;
   }
   // safety: admission: a place is waited for
   if (draft.inbox.take("admitted") === null && isLimited(draft.view.site.policy.admission)) {

@@ -1,6 +1,7 @@
 // A queued host whose agent waits for a person: a bundle, or the answer to another endorsement key (docs/adr/0150-measured-boot.md).
 import { whyUnmeasured } from "@/server/domain/attestation/measurement";
 import { usableAgent } from "@/server/controller/boot/boot";
+import { queued } from "@/server/controller/interruptions/queued";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -9,9 +10,18 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const lookAgainMs = 10 * 60_000;
 
 /** Null: the host may ask for a place. One whose agent is gone is not held: it boots again, perhaps into what a bundle expects. */
-export function awaitBundle(draft: Draft): HandlerResult | null {
+function awaitBundle(draft: Draft): HandlerResult | null {
   const { agent, measurement } = draft.view;
-  if (draft.policy.attestation !== "required" || agent === null || !usableAgent(draft)) return null;
+  if (draft.reclamation === null || draft.policy.attestation !== "required") return null;
+  if (agent === null || !usableAgent(draft)) return null;
   const found = whyUnmeasured(measurement, agent.bootEpoch);
-  return found?.waitsFor === "person" ? wait(found.why, draft.nowMs + lookAgainMs) : null;
+  if (found?.waitsFor !== "person") return null;
+  // A place that it was given meanwhile is given back; it asks again once it can use one.
+  draft.inbox.take("admitted");
+  draft.inbox.take("look");
+  draft.memory.keepCleaning({ waitsForPlace: false });
+  return wait(found.why, draft.nowMs + lookAgainMs);
 }
+
+/** In the queue. */
+export const queuedMeasured = (draft: Draft): HandlerResult => awaitBundle(draft) ?? queued(draft);
