@@ -37,6 +37,7 @@ import { instances } from "@/cli/commands/instances/instances";
 import { release } from "@/cli/commands/instances/release";
 import { repair } from "@/cli/commands/repair/repair";
 import { enrollCommand } from "@/cli/commands/hosts/enrolment/enroll";
+import { bmcTests } from "@/cli/commands/hosts/bmc-test";
 import { bmcCheck } from "@/cli/commands/hosts/bmc-check";
 import { bmc } from "@/cli/commands/hosts/enrolment/bmc";
 import { boot, maintenance, place, plainActs, recheck } from "@/cli/commands/hosts/host-acts";
@@ -68,6 +69,7 @@ export const rows: readonly Row[] = [
   enrollCommand,
   ...bmc,
   bmcCheck,
+  ...bmcTests,
   ...maintenance,
   ...dispositions,
   place,

@@ -19,6 +19,7 @@ import { tenants } from "@/server/contract/sites/tenants";
 import { bulk } from "@/server/contract/hosts/bulk";
 import { cleaning } from "@/server/contract/cleaning/cleaning";
 import { attestation } from "@/server/contract/hosts/attestation";
+import { bmc } from "@/server/contract/hosts/bmc";
 import { names } from "@/server/contract/hosts/names";
 import { parts } from "@/server/contract/hosts/parts";
 import { drives } from "@/server/contract/hosts/drives";
@@ -53,6 +54,7 @@ export const contract = {
   parts,
   attestation,
   names,
+  bmc,
   drives,
   health,
   leases,

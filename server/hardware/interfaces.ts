@@ -1,4 +1,5 @@
 // What the controller may ask of hardware. Every vendor and adapter is behind these interfaces (docs/design/hardware.md#interfaces).
+import type { BmcCheck } from "@/server/domain/hardware/bmc-report";
 import type { ConfirmedNames } from "@/server/domain/hosts/record/host";
 import type { BootChange, BootSettings } from "@/server/domain/hosts/boot-settings";
 import type { MarkClock } from "@/server/domain/hosts/reset-mark";
@@ -355,6 +356,11 @@ export interface HardwareType {
   readonly inventory: InventoryInterface;
   /** Omitted for a host without a machine, whose health nobody can read. */
   readonly health?: HealthInterface;
+  /** Checks the BMC with reads alone, whatever it answers (docs/hardware.md#checks). Omitted for a host without a machine. */
+  readonly check?: (
+    target: BmcTarget,
+    options: CallOptions & { readonly acceptFirst: boolean },
+  ) => Promise<readonly BmcCheck[]>;
   /** Omitted for a host without a machine, which can leave nothing behind. */
   readonly leftovers?: LeftoversInterface;
   /** By full name, such as `bios.recommit`. A step that is missing here is unsupported on this hardware. */

@@ -40,12 +40,15 @@ export const checkColumns: readonly Column<BmcCheck>[] = [
   { name: "todo", value: (row) => row.todo, extra: true },
 ];
 
+export const reportShape = record({ verdict: z.enum(bmcVerdicts), checks: list(check) });
+
 /** Prints a report. Throws if the BMC cannot be worked with, or if that is not known. */
 export function tellReport(
   printer: Printer,
   report: { readonly verdict: BmcVerdict; readonly checks: readonly BmcCheck[] },
 ): void {
-  printer.show(report, [{ table: printer.table(report.checks, checkColumns) }]);
+  const { verdict, checks } = report;
+  printer.show({ verdict, checks }, [{ table: printer.table(report.checks, checkColumns) }]);
   if (report.verdict === "works") return printer.say(verdictWords.works);
   throw new CommandError(
     report.verdict === "doesNotWork" ? "failed" : "notNow",
@@ -106,7 +109,7 @@ function certificateOf(text: string | undefined): string | null {
 
 export const bmcCheck = command("bmc check", {
   title: "says which of Reclaim's operations work with a BMC, or with a captured Redfish tree",
-  shape: record({ verdict: z.enum(bmcVerdicts), checks: list(check) }),
+  shape: reportShape,
   signedIn: false,
   args: {
     place: arg(

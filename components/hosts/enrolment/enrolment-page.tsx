@@ -109,6 +109,29 @@ function RetryStopped({ view, onDone }: { readonly view: EnrolmentView; readonly
   );
 }
 
+/** Has the BMCs tested of all hosts that have not been Ready; each host's page has its report. */
+function TestBmcs({ view, onDone }: { readonly view: EnrolmentView; readonly onDone: () => void }) {
+  const client = useTRPCClient();
+  const say = useSay();
+  const test = useMutation({
+    mutationFn: () => client.bmc.testEnrolment.mutate({ id: view.id }),
+    onSuccess: ({ asked }) =>
+      say(
+        asked === 0
+          ? "No BMC is left to test"
+          : `${formatCounted(asked, "BMC")} tested; the tab Inventory of each host has its report`,
+      ),
+    onError: (error) => say(problemOf(error).words),
+    onSettled: onDone,
+  });
+  if (view.lines === view.counts.done + view.counts.refused + view.counts.gone) return null;
+  return (
+    <Button busy={test.isPending} onClick={() => test.mutate()}>
+      Test BMCs
+    </Button>
+  );
+}
+
 interface LinesTableProps extends Pick<DataTableProps<EnrolmentLine>, "loading" | "empty" | "problem"> {
   readonly lines: readonly EnrolmentLine[];
   readonly total: number;
@@ -274,7 +297,12 @@ export function EnrolmentPage({ id, stage }: EnrolmentPageProps) {
   return (
     <>
       <Head view={view}>
-        {mayWriteHosts ? <RetryStopped view={view} onDone={() => void list.refetch()} /> : null}
+        {mayWriteHosts ? (
+          <>
+            <TestBmcs view={view} onDone={() => void list.refetch()} />
+            <RetryStopped view={view} onDone={() => void list.refetch()} />
+          </>
+        ) : null}
       </Head>
       <EnrolledSoFar view={view} />
       <StopReasons reasons={view.reasons} />

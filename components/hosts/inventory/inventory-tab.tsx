@@ -11,6 +11,7 @@ import { BaselineSection, BiosSection, PlatformSection } from "@/components/host
 import { CapabilityTable } from "@/components/hosts/inventory/capability-table";
 import { DispositionTable } from "@/components/hosts/inventory/disposition-table";
 import { sourceLabels } from "@/components/hosts/inventory/source-labels";
+import { BmcSection } from "@/components/hosts/one/bmc/bmc-section";
 import { NamesSection } from "@/components/hosts/names/names-section";
 import { PartSection } from "@/components/hosts/inventory/part-section";
 import { StorageTable } from "@/components/hosts/inventory/storage-table";
@@ -115,6 +116,7 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
       <PartsTable parts={inventory.components} hasSku={host.sku !== null} />
       <PartSection host={host} onDone={onDone} />
       <NamesSection host={host} onDone={onDone} />
+      <BmcSection host={host} />
       <AttestationSection host={host} onDone={onDone} />
       <PlatformSection hostId={host.id} />
       <BaselineSection baseline={inventory.baseline} stale={!host.bmcAnswers} />

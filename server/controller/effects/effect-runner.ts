@@ -10,6 +10,7 @@ import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { ReadyReading } from "@/server/domain/hosts/ready-watch/reading";
 import type { LogMarks } from "@/server/domain/repair/health/bmc/log";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
+import { noReport, type BmcCheck } from "@/server/domain/hardware/bmc-report";
 import { networkWanted } from "@/server/domain/hosts/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/hosts/network/controller-answer";
 import { bmcTrust } from "@/server/domain/sites/authorities";
@@ -249,6 +250,19 @@ export async function readBmcHealth(
       ? failed("its hardware type reports no health")
       : type.health.read(target, marks, options),
   );
+}
+
+/** What a test of the host's BMC found. It reads alone, so it needs no permit, and a refused credential stays usable for other calls. */
+export async function testBmc(
+  { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
+  row: TargetRow,
+  timeoutMs: number,
+): Promise<readonly BmcCheck[]> {
+  const type = hardware.get(row.hardware_type);
+  if (type?.check === undefined || bmcFacts.some(({ of }) => of(row) === null))
+    return noReport("The BMC's address or credential is not known.");
+  const { acceptFirst } = trustOf(row);
+  return type.check(bmcTarget(secrets, row), { timeoutMs, background: true, acceptFirst });
 }
 
 const failed = (message: string): { readonly ok: false; readonly error: HardwareError } => ({

@@ -17,6 +17,7 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
 import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
+import { BmcTester } from "@/server/controller/power/bmc-tester";
 import { healthReader } from "@/server/controller/power/health-reader";
 import { ReadyWatcher } from "@/server/controller/power/ready-watcher";
 import { powerReader } from "@/server/controller/power/power-reader";
@@ -116,11 +117,13 @@ export async function startController(options: StartController): Promise<Running
   const power = powerReaderOf(options, hardware, controller.id);
   const readyWatcher = readyWatcherOf(options, hardware, controller.id);
   const health = healthReaderOf(options, hardware, controller.id);
+  const tester = bmcTesterOf(options, hardware, controller.id);
   const goneSessions = goneSessionsOf(options, client);
   await controller.start();
   power.start();
   readyWatcher.start();
   health.start();
+  tester.start();
   goneSessions.start();
   return {
     wake: () => controller.wake(),
@@ -130,6 +133,7 @@ export async function startController(options: StartController): Promise<Running
       await power.stop();
       await readyWatcher.stop();
       await health.stop();
+      await tester.stop();
       await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();
       await client.close();
@@ -198,6 +202,19 @@ const healthReaderOf = (
     secrets,
     everyMs: settings.bmcHealthMs,
     onError: (error) => logger.warn({ err: error }, "the health of hosts could not be read from their BMCs"),
+  });
+
+const bmcTesterOf = (
+  { pool, secrets, logger }: StartController,
+  hardware: EffectDependencies["hardware"],
+  controllerId: string,
+): BmcTester =>
+  new BmcTester({
+    pool,
+    controllerId,
+    hardware,
+    secrets,
+    onError: (error) => logger.warn({ err: error }, "a BMC could not be tested"),
   });
 
 const goneSessionsOf = ({ pool, logger }: StartController, client: RedfishClient): GoneSessions =>

@@ -46,6 +46,8 @@ export const auditActions = {
   "host.addHealth": "host",
   "host.removeHealth": "host",
   "host.readHealth": "host",
+  "host.testBmc": "host",
+  "host.testBmcs": "host",
   "host.giveLease": "host",
   "host.breakLease": "host",
   "node.create": "host",

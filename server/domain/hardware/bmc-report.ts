@@ -68,6 +68,19 @@ export const bmcCheck = z
   .readonly();
 export type BmcCheck = z.infer<typeof bmcCheck>;
 
+/** The report of a test that could not begin, or that broke off by our own fault. Pure. */
+export const noReport = (why: string): readonly BmcCheck[] =>
+  bmcCheckNames.map((check, place) =>
+    place === 0
+      ? { check, status: "notKnown", says: why.slice(0, longestSays), todo: "Test again." }
+      : {
+          check,
+          status: "notMade",
+          says: `It needs ${bmcChecks.name.label}, which has not passed.`,
+          todo: null,
+        },
+  );
+
 export const bmcVerdicts = ["works", "doesNotWork", "notKnown"] as const;
 export type BmcVerdict = (typeof bmcVerdicts)[number];
 

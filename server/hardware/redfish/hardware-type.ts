@@ -1,5 +1,6 @@
 // Builds a hardware type from the Redfish implementation and a vendor's profile.
 import type { HardwareType } from "@/server/hardware/interfaces";
+import { checkBmc } from "@/server/hardware/redfish/check/check-bmc";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { readHealth } from "@/server/hardware/redfish/health/read-health";
 import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";
@@ -17,6 +18,7 @@ export function redfishHardwareType(client: RedfishClient, profile: VendorProfil
     management: redfishManagement(client),
     inventory: redfishInventory(client, profile),
     health: { read: readHealth(client) },
+    check: (target, options) => checkBmc(client, target, options),
     leftovers: redfishLeftovers(client, profile),
     steps: redfishSteps(client, profile),
   };

@@ -87,6 +87,8 @@ import { demoteBundle } from "@/server/usecases/hosts/attestation/demote-bundle"
 import { promoteReport } from "@/server/usecases/hosts/attestation/promote-report";
 import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
 import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
+import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
+import { testBmc, testEnrolment } from "@/server/usecases/hosts/bmc/test-bmc";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
 import { getNames } from "@/server/usecases/hosts/names/get-names";
 import { acceptParts } from "@/server/usecases/hosts/parts/accept-parts";
@@ -232,6 +234,7 @@ export const handlers: Handlers<typeof contract> = {
     demote: demoteBundle,
   },
   names: { ofHost: getNames, confirm: confirmNames },
+  bmc: { get: getBmcTest, test: testBmc, testEnrolment },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {
     get: getHealth,

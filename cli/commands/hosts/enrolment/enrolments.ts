@@ -123,6 +123,14 @@ export const enrolments = [
     options: { timeout: parsed("<time>", "maximum time, such as 90m; ends with 8", readDuration) },
     run: (shell, { id: of, timeout }) => followEnrolment(shell, of, timeout ?? null),
   }),
+  act("enrolments test", {
+    of: "bmc.testEnrolment",
+    args: { id },
+    said: (_, { asked }) =>
+      asked === 0
+        ? "No BMC is left to test."
+        : `Testing ${formatCounted(asked, "BMC")}. \`reclaim bmc show <host>\` shows each report.`,
+  }),
   act("enrolments retry", {
     of: "enrolment.retry",
     args: { id },

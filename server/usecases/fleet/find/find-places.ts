@@ -22,6 +22,7 @@ const pageOf = {
   parts: null,
   attestation: routes.measuredBoot(),
   names: null,
+  bmc: null,
   drives: routes.drives.list(),
   health: null,
   leases: null,

@@ -1,0 +1,71 @@
+// Tests the BMCs that people asked to be tested: reads alone, with at most two requests at a time per BMC (docs/hardware.md#test-bmc).
+import type { Pool } from "pg";
+import { testsWanted } from "@/server/db/hot/fleet/bmc-tests";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
+import type { TargetRow } from "@/server/db/hot/hardware/targets";
+import { noReport } from "@/server/domain/hardware/bmc-report";
+import { testBmc } from "@/server/controller/effects/effect-runner";
+import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import { storeBmcTest } from "@/server/usecases/hosts/bmc/store-bmc-test";
+
+export interface BmcTesterOptions extends Pick<EffectDependencies, "hardware" | "secrets"> {
+  readonly pool: Pool;
+  /** This process's controller; only one of those alive tests. */
+  readonly controllerId: string;
+  readonly onError: (error: unknown) => void;
+}
+
+const everyMs = 1_000;
+const maxUnderWay = 16;
+/** Of one test, with all its requests. */
+const timeoutMs = 120_000;
+
+export class BmcTester {
+  readonly #options: BmcTesterOptions;
+  readonly #underWay = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #tick: Promise<void> | null = null;
+
+  constructor(options: BmcTesterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#tick ??= this.#pass()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#tick = null;
+        });
+    }, everyMs);
+  }
+
+  /** Tests in progress end by themselves. One whose report was not stored is made again by the next process. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#tick;
+  }
+
+  async #pass(): Promise<void> {
+    const { pool, controllerId, onError } = this.#options;
+    if (this.#underWay.size >= maxUnderWay) return;
+    const wanted = (await testsWanted(pool, controllerId)).filter((hostId) => !this.#underWay.has(hostId));
+    const taken = wanted.slice(0, maxUnderWay - this.#underWay.size);
+    if (taken.length === 0) return;
+    for (const [hostId, row] of await effectTargets(pool, taken)) {
+      this.#underWay.add(hostId);
+      this.#test(hostId, row)
+        .catch(onError)
+        .finally(() => this.#underWay.delete(hostId));
+    }
+  }
+
+  async #test(hostId: string, row: TargetRow): Promise<void> {
+    const { pool, onError } = this.#options;
+    const checks = await testBmc(this.#options, row, timeoutMs).catch((error: unknown) => {
+      onError(error);
+      return noReport(error instanceof Error ? error.message : String(error));
+    });
+    await storeBmcTest(pool, hostId, { address: row.bmc_address, checks });
+  }
+}

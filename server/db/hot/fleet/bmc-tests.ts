@@ -1,0 +1,23 @@
+// Which BMCs a person wants to be tested (docs/hardware.md#test-bmc).
+import { aliveController } from "@/server/db/hot/fleet/lease";
+import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
+
+/** On `host_run r`: no drive may be erasing, and no repair system has the host, to whose machine nothing is sent. */
+export const testableSql = "NOT r.erasing AND r.outside_lease IS NULL";
+
+const wanted = named<{ host_id: string }, [string]>(
+  "bmc_tests_wanted",
+  `
+  SELECT b.host_id::text FROM bmc_test b JOIN host_run r ON r.host_id = b.host_id
+  WHERE b.wanted_at IS NOT NULL AND ${testableSql} AND (r.lease_owner IS NULL OR r.lease_until < now())
+    AND $1::uuid = (SELECT c.id FROM controller c WHERE ${aliveController("c")} ORDER BY c.lock_key LIMIT 1)
+  ORDER BY b.wanted_at LIMIT 200`,
+);
+
+/**
+ * Hosts whose BMC a person wants to be tested and that may be asked now, who asked first being first. Empty unless this controller was announced first of
+ * those alive: only that one tests.
+ */
+export const testsWanted = async (database: HotDatabase, controllerId: string): Promise<readonly string[]> =>
+  (await wanted(database, controllerId)).map(({ host_id: id }) => id);
