@@ -238,6 +238,27 @@ describe("a boot by HTTP", () => {
     await configured.client.close();
   });
 
+  it("leaves it to DHCP where the BMC takes the address and drops it, and does not ask for it again", async () => {
+    const configured = clientForTests({ httpBootUri: "https://boot.site.example/ipxe.efi" });
+    const boots = typeOf(configured.client, "redfish").management;
+    bmc.fault = ({ method, body }, response) => {
+      if (method !== "PATCH") return false;
+      const { HttpBootUri: _dropped, ...boot } = (JSON.parse(body) as { Boot: Record<string, unknown> }).Boot;
+      bmc.boot = { ...bmc.boot, ...boot };
+      send(response, 204);
+      return true;
+    };
+    for (const asked of [2, 1]) {
+      bmc.takeLines();
+      expect(await boots.setBootOnce(target, "uefiHttp", within)).toMatchObject({
+        ok: true,
+        value: { bootOverride: { source: "uefiHttp", enabled: true } },
+      });
+      expect(bmc.takeLines().filter((line) => line.startsWith("PATCH"))).toHaveLength(asked);
+    }
+    await configured.client.close();
+  });
+
   it("is one by PXE where the BMC lists no such source", async () => {
     const lenovo = await TreeBmc.start("lenovo");
     const other = await discoveredTarget(lenovo, fixture.client, { hostId: "host-2" });

@@ -7,7 +7,7 @@ import type {
 } from "@/server/hardware/interfaces";
 import { changeBootSettings, readBootSettings } from "@/server/hardware/redfish/change-boot";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
-import { declinesValue, failure } from "@/server/hardware/redfish/client/errors";
+import { declinesValue, failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import {
   bootAttributes,
@@ -20,7 +20,7 @@ import { bootBody, bootWays, sameWay, type BootWay } from "@/server/hardware/red
 import { readBack } from "@/server/hardware/redfish/resources/read-back";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 import { patchBoot } from "@/server/hardware/redfish/resources/patch-system";
-import { bootTargetOf } from "@/server/hardware/redfish/resources/system";
+import { bootTargetOf, readPendingBoot, readSystem } from "@/server/hardware/redfish/resources/system";
 
 /** The management interface of every Redfish BMC. */
 export function redfishManagement(client: RedfishClient): ManagementInterface {
@@ -82,6 +82,20 @@ const isSame = (left: BootWay | BootAttributeName, right: BootWay | BootAttribut
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "(not told)" : names.join(", "));
 
+/** The address of the boot program, where the boot source is written. */
+async function readUri(
+  client: RedfishClient,
+  call: Call,
+  { system, pendingBoot }: BmcLinks,
+): Promise<{ readonly ok: true; readonly uri: string | null } | Failed> {
+  if (pendingBoot !== undefined) {
+    const pending = await readPendingBoot(client, call, pendingBoot);
+    return pending.ok ? { ok: true, uri: pending.boot.HttpBootUri ?? null } : pending;
+  }
+  const read = await readSystem(client, call, system);
+  return read.ok ? { ok: true, uri: read.system.Boot?.HttpBootUri ?? null } : read;
+}
+
 /** `next`: why another kind of boot should be tried; null: the result is final. */
 async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: BootWay): Promise<Attempt> {
   const { system } = links;
@@ -102,6 +116,17 @@ async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: 
       `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
     mayComeLater: false,
   });
+  if (back.ok && way.uri !== null) {
+    const read = await readUri(client, call, links);
+    if (!read.ok)
+      return { next: null, result: { ok: false, error: { ...read.error, unknownOutcome: true } } };
+    // The firmware would load the program that its DHCP server names, so that is the way that is asked for, and remembered.
+    if (read.uri !== way.uri)
+      return {
+        next: `${system} took ${bootTargetOf[way.source]}, but HttpBootUri reads ${read.uri ?? "nothing"}, not ${way.uri}`,
+        result: null,
+      };
+  }
   if (!back.ok || way.enabled === "Once") return { next: null, result: back };
   const { bootOverride, ...rest } = back.value;
   return {

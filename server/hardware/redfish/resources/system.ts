@@ -25,6 +25,7 @@ const bootPart = z
     BootSourceOverrideEnabled: text,
     BootSourceOverrideTarget: text,
     BootSourceOverrideMode: text,
+    HttpBootUri: text,
     "BootSourceOverrideTarget@Redfish.AllowableValues": names,
     "BootSourceOverrideEnabled@Redfish.AllowableValues": names,
   })
