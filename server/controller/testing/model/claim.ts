@@ -15,6 +15,7 @@ import { isClaimable } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";
 import { assuranceOf } from "@/server/controller/testing/model/assurance";
+import { measurementOf } from "@/server/controller/testing/model/attestation";
 import type { EffectRow, HostTables, RunRow } from "@/server/controller/testing/model/tables";
 import { openDebts, openInstance } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
@@ -74,7 +75,7 @@ function viewOf(world: World, host: HostTables): HostView {
     agent: agent === null ? null : agentOf(host, agent),
     bootRefusal: null,
     rollout: null,
-    measurement: null,
+    measurement: measurementOf(world, host),
     lastAgent: newest === undefined ? null : agentOf(host, newest),
     overrides: planning.has(run.state) ? [...world.overrides] : null,
     brakes: planning.has(run.state) ? [] : null,

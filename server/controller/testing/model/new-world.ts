@@ -59,6 +59,8 @@ export function newWorld(): World {
     overrides: [],
     hostAutomatedClean: null,
     retired: false,
+    image: 1,
+    bundles: {},
     platform: noPlatformFacts,
     disabledIn: new Map(),
     eraseLeftUntilMs: null,
@@ -120,6 +122,7 @@ export function enroll(world: World): void {
     bmcUnresolved: [],
     platform: noPlatformFacts,
     agentInventory: null,
+    measured: null,
     history: [{ version: 1, state: "Enroll", reclamationId: null }],
   };
 }

@@ -36,6 +36,7 @@ const rows = [
   "overrides",
   "hostAutomatedClean",
   "retired",
+  "bundles",
   "policy",
   "policyVersion",
   "eraseLeftUntilMs",

@@ -120,6 +120,8 @@ export interface HostTables {
   bmcUnresolved: readonly UnresolvedStorage[];
   platform: PlatformFacts;
   agentInventory: { bootEpoch: number; collectedMs: number; body: HardwareInventory } | null;
+  /** `host_measurement`: the boot of the newest quote, and the image that booted; null: none of ours. */
+  measured: { bootEpoch: number; program: number | null } | null;
   history: { readonly version: number; readonly state: State; readonly reclamationId: string | null }[];
 }
 

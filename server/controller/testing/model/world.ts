@@ -1,5 +1,6 @@
 // The world of the property test: the database, and the machine behind it. With the reads and writes that every part of the model uses.
 import { must } from "@/server/controller/testing/model/violation";
+import type { BundleState } from "@/server/domain/attestation/measurement";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { Mark } from "@/server/domain/database/high-water";
@@ -31,6 +32,7 @@ export type Backup = Pick<
   | "overrides"
   | "hostAutomatedClean"
   | "retired"
+  | "bundles"
   | "policy"
   | "policyVersion"
   | "eraseLeftUntilMs"
@@ -65,6 +67,9 @@ export interface World {
   hostAutomatedClean: boolean | null;
   /** The host is retired: not allocated again until somebody reverts that. */
   retired: boolean;
+  /** The image that is served now, and by image what two people made of its measurements. */
+  image: number;
+  bundles: Readonly<Record<number, BundleState>>;
   /** What the BMC offers when it is asked. */
   platform: PlatformFacts;
   /** By reclamation: the steps that an override had set to priority 0 when its newest plan was made. */

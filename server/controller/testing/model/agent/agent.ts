@@ -4,6 +4,7 @@ import { discover, look, validate } from "@/server/controller/testing/model/agen
 import { register } from "@/server/controller/testing/model/agent/registration";
 import { beginStep, finishStep } from "@/server/controller/testing/model/agent/steps";
 import type { Work } from "@/server/controller/testing/model/agent/work";
+import { owesQuote, quote } from "@/server/controller/testing/model/attestation";
 import { eraseEndMs, restart } from "@/server/controller/testing/model/machine";
 import type { World } from "@/server/controller/testing/model/world";
 
@@ -14,6 +15,7 @@ export function agentWorks(world: World, how: Work): void {
   if (agent === null || host === null) return;
   if (agent.epoch === null) return register(world, agent);
   poll(world);
+  if (owesQuote(world)) return quote(world, host, agent);
   const command = commandOf(world);
   if (agent.working !== null) {
     // A step that can be stopped is stopped, but what a drive does is not.

@@ -18,6 +18,7 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   checkSteps(host, decision);
   notePlan(world, view, decision);
   checkJournal(host, decision);
+  checkCommanded(world, view, host);
   if (decision.endInstance !== null) checkEnd(world, before, view, decision.endInstance, decision.deleteHost);
   must(
     view.run.state !== "Ready" ||
@@ -111,6 +112,20 @@ function checkSteps(host: HostTables, decision: Decision): void {
       "no step run succeeds twice",
     );
   }
+}
+
+/** What an unmeasured agent may be asked: to stop, to restart, and what its drives do (docs/attestation.md). */
+const ofAnybody: ReadonlySet<string> = new Set(["none", "abort", "restart", "look"]);
+
+function checkCommanded(world: World, view: HostView, { run }: HostTables): void {
+  const { agent } = world.machine;
+  const policy = view.reclamation?.policy ?? view.site.policy;
+  if (policy.attestation !== "required" || agent?.hostile !== true || agent.epoch !== run.bootEpoch) return;
+  world.seen.add("a tenant's system waits to be measured");
+  must(
+    run.command === null || run.commandEpoch !== agent.epoch || ofAnybody.has(run.command.kind),
+    "no work goes to an agent that was not measured",
+  );
 }
 
 /** Without the journal an agent would resend what may still run, and forget the tenant's data that it must find gone. */

@@ -6,6 +6,7 @@ import type { BeforeCommit } from "@/server/controller/testing/model/checks/befo
 import { checkCleaned, mayKeep } from "@/server/controller/testing/model/checks/cleaned";
 import { checkExceptions, checkImplemented } from "@/server/controller/testing/model/checks/gates";
 import { checkProven } from "@/server/controller/testing/model/checks/proven";
+import { measurementOf } from "@/server/controller/testing/model/attestation";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import type { HostTables, ReclamationRow } from "@/server/controller/testing/model/tables";
 import { must } from "@/server/controller/testing/model/violation";
@@ -58,6 +59,7 @@ export function checkReady(
     "cleaning is left out only by a host that owes nothing",
   );
   if (!skipped && !looked) checkCleaned(world, before, host, id, excepted);
+  checkMeasured(world, host, reclamation, excepted);
   if (!looked) checkProven(world, host, reclamation);
   if (excepted.size > 0) world.seen.add("Ready, by an exception");
   world.seen.add(
@@ -85,6 +87,22 @@ function checkBesidesDrives({ machine }: World, excepted: ReadonlySet<string>): 
       port.network === "admin" && port.services !== "running",
       `${name} of a Ready host is on the admin network`,
     );
+}
+
+/** The boot that the proof rests on was measured, and its measurements are still expected. */
+function checkMeasured(
+  world: World,
+  host: HostTables,
+  { view }: ReclamationRow,
+  excepted: ReadonlySet<string>,
+): void {
+  if (view.policy.attestation !== "required" || excepted.has("attestationPassed")) return;
+  must(host.measured?.bootEpoch === host.run.bootEpoch, "the last boot of a Ready host was measured");
+  must(
+    measurementOf(world, host)?.state === "Measured",
+    "the measurements of a Ready host's last boot are expected",
+  );
+  world.seen.add("Ready, measured");
 }
 
 const skippedCleaning = (view: HostView, decision: Decision): boolean =>

@@ -7,6 +7,7 @@ import {
 } from "@/server/controller/testing/model/agent/registration";
 import { honest, lies } from "@/server/controller/testing/model/agent/work";
 import { asksForDrains, assuranceActs } from "@/server/controller/testing/model/assurance";
+import { attestationActs, requiresAttestation } from "@/server/controller/testing/model/attestation";
 import { sweep } from "@/server/controller/testing/model/calls";
 import { runController, stepController } from "@/server/controller/testing/model/controllers";
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
@@ -129,7 +130,13 @@ const happenings: readonly (readonly [number, Happening])[] = [
           ? backUp(world)
           : takeLease(world, Math.floor(choice / 3)),
   ],
-  [2, ({ world }, choice) => changePolicy(world, choice)],
+  [
+    2,
+    ({ world }, choice) =>
+      requiresAttestation(world) && choice % 2 === 0
+        ? attestationActs(world, Math.floor(choice / 2))
+        : changePolicy(world, choice),
+  ],
   [
     2,
     ({ world }, choice) => (asksForDrains(world) ? assuranceActs(world, choice) : setPriority(world, choice)),

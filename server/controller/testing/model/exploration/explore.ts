@@ -1,6 +1,7 @@
 // One run of the property test: a world, two controllers, and a sequence of events, each chosen by one number.
 import { handlerOf as builtIn } from "@/server/controller/handlers";
 import { askForDrains } from "@/server/controller/testing/model/assurance";
+import { requireAttestation } from "@/server/controller/testing/model/attestation";
 import type { HandlerOf } from "@/server/controller/testing/model/controllers";
 import { copyOf } from "@/server/controller/testing/model/copy";
 import {
@@ -50,6 +51,7 @@ export function explore(
   if (first % 32 === 13) fitMissing(world);
   if (first % 64 === 11) fitHidden(world);
   if (first % 8 === 2) fitLying(world, Math.floor(first / 8));
+  if (first % 16 === 7) requireAttestation(world);
   if (first % 8 === 6) fitFormatted(world);
   if (first % 32 === 19 || first % 32 === 22) askForDrains(world);
   // A BMC that reports no resets: the host's own restarts show only if its firmware asks the network first.

@@ -4,6 +4,13 @@ import { minute } from "@/server/controller/testing/host-view";
 import { agentWorks, commandOf, poll } from "@/server/controller/testing/model/agent/agent";
 import { honest } from "@/server/controller/testing/model/agent/work";
 import { drain, signOff } from "@/server/controller/testing/model/assurance";
+import {
+  impostor,
+  owesQuote,
+  promote,
+  requiresAttestation,
+  waitsForBundle,
+} from "@/server/controller/testing/model/attestation";
 import { sweep } from "@/server/controller/testing/model/calls";
 import { runController } from "@/server/controller/testing/model/controllers";
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
@@ -38,11 +45,15 @@ export function progress(explorer: Explorer, choice: number): void {
 function nextEvent(world: World, choice: number): void {
   const { machine, host } = world;
   if (host === null) return;
+  if (requiresAttestation(world) && choice % 8 === 5) impostor(world);
   // The waiting firmware asks again.
   if (machine.waiting) advance(world, 1);
   if (
     machine.agent !== null &&
-    (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)
+    (machine.agent.epoch === null ||
+      machine.agent.working !== null ||
+      commandOf(world) !== null ||
+      owesQuote(world))
   ) {
     // Sometimes an erase takes its time, and anything may happen meanwhile.
     if (atWork(world) || commandOf(world)?.kind === "look") advance(world, patienceMs(world));
@@ -80,6 +91,7 @@ function person(world: World, choice: number): boolean {
   const state = world.host?.run.state;
   if (state === undefined) return false;
   if (state === "Enroll") ask(world, "manage", false);
+  else if (waitsForBundle(world) && promote(world)) return true;
   else if (state === "Manageable" && choice % 5 === 0) interruptCleaning(world, 4 * choice + 3);
   else if (state === "Manageable") ask(world, "provide", false);
   else if (topLevel(state) !== "Failed" && state.endsWith("/OnHold")) interruptCleaning(world, 2);
