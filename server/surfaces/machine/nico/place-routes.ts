@@ -7,7 +7,6 @@ import {
   listMachines,
   machineScope,
   mayListMachines,
-  mayReadMetadata,
 } from "@/server/usecases/hosts/machines/read-machines";
 import type { Machine } from "@/server/usecases/hosts/machines/read-machines";
 import { listSites } from "@/server/usecases/sites/list-sites";
@@ -34,8 +33,7 @@ const text = z.string().max(256);
 const created = ["CREATED_DESC", "CREATED_ASC"] as const;
 const orders = z.enum(created);
 const siteOrders = z.enum([...created, "NAME_ASC", "NAME_DESC", "UPDATED_ASC", "UPDATED_DESC"]);
-const noSite = "Could not find Site with specified ID";
-const onlyProvider = "Measured Boot approvals can only be requested by Provider";
+export const noSite = "Could not find Site with specified ID";
 const noExpected = "Could not find Expected Machine with specified ID";
 
 type Site = Awaited<ReturnType<typeof listSites>>[number];
@@ -123,24 +121,6 @@ export function placeRoutes(app: FastifyInstance, backend: Backend): void {
     const found = await getMachine(backend.database, machineScope(actor), expectedMachineId);
     return reply.send(expectedView(valueOf(found, { notFound: noExpected })));
   });
-
-  // Approvals for a boot that nobody looked at yet: two people approve each bundle here, after its boot (docs/adr/0150-measured-boot.md).
-  for (const route of ["trusted-machine", "trusted-profile"]) {
-    app.get(`${base}/measured-boot/${route}`, async (request, reply) => {
-      const { actor } = await member(request);
-      valueOf(mayReadMetadata(machineScope(actor)), { forbidden: onlyProvider });
-      const siteId = readOne(readQuery(request.query, ["siteId"]), "siteId", uuid, "Site ID");
-      if (siteId === null) throw new NicoFault(400, "siteId is required", { siteId: "a value is required" });
-      if (!(await listSites(backend, actor)).some(({ id }) => id === siteId.toLowerCase()))
-        throw new NicoFault(404, noSite);
-      return reply.send([]);
-    });
-    app.post(`${base}/measured-boot/${route}`, async (request) => {
-      const { actor } = await member(request);
-      valueOf(mayReadMetadata(machineScope(actor)), { forbidden: onlyProvider });
-      throw new NicoFault(501, "No boot is trusted before two people have approved what it measured");
-    });
-  }
 
   // Reclaim keeps none of its own: partitions are the site's fabric manager's, and no key reaches a host through Reclaim.
   for (const [route, known] of [

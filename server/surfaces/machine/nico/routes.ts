@@ -11,6 +11,7 @@ import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults"
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
 import { machineWritingRoutes } from "@/server/surfaces/machine/nico/machine-writing";
+import { measuredBootRoutes } from "@/server/surfaces/machine/nico/measured-boot-routes";
 import { placeRoutes } from "@/server/surfaces/machine/nico/place-routes";
 import { tenantRoutes } from "@/server/surfaces/machine/nico/tenants/routes";
 import { machineRoutes } from "@/server/surfaces/machine/nico/machine-routes";
@@ -55,5 +56,6 @@ export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backe
   machineRoutes(app, backend);
   machineWritingRoutes(app, backend);
   placeRoutes(app, backend);
+  measuredBootRoutes(app, backend);
   tenantRoutes(app, backend);
 };
