@@ -593,6 +593,17 @@ const views: readonly View[] = [
     },
   },
   {
+    words: "the palette with what can be done to a host and what cannot",
+    as: "operator",
+    href: () => routes.fleet(),
+    open: async (page) => {
+      await title("Fleet")(page);
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("maintenance gpu-a-001");
+      await expect(page.getByRole("option", { disabled: true }).first()).toBeVisible();
+    },
+  },
+  {
     words: "the list of keys",
     as: "operator",
     whole: true,

@@ -13,6 +13,8 @@ import { getQueue } from "@/server/usecases/cleaning/queue/get-queue";
 import { queueHosts } from "@/server/usecases/cleaning/queue/queue-hosts";
 import { readQueuePlace } from "@/server/usecases/cleaning/queue/queue-place";
 import { engageBrake } from "@/server/usecases/cleaning/queue/engage-brake";
+import { investigateBrake } from "@/server/usecases/cleaning/queue/investigate-brake";
+import { narrowBrake } from "@/server/usecases/cleaning/queue/narrow-brake";
 import { readMetricCounts } from "@/server/usecases/fleet/metric-counts";
 import { readBrakesInForce } from "@/server/usecases/cleaning/queue/wait-reason";
 import { liftBrake } from "@/server/usecases/cleaning/queue/lift-brake";
@@ -304,6 +306,133 @@ describe("the brake", () => {
       );
     }
   };
+
+  describe("kept on for a part", () => {
+    /** What the agent last read of a host's drives. */
+    const drives = async (ids: readonly string[], ...firmware: readonly (string | undefined)[]) => {
+      for (const hostId of ids)
+        await world.backend.database.hostInventory.create({
+          data: {
+            ...{ hostId, source: "agent", bootEpoch: 0 },
+            body: {
+              storage: firmware.map((version, slot) => ({
+                serial: `${hostId}-${slot}`,
+                model: "PM9A3",
+                ...(version === undefined ? {} : { firmware: version }),
+              })),
+            },
+          },
+        });
+    };
+    const brakeId = async () => (await world.backend.database.brake.findFirstOrThrow()).id;
+    const narrow = async (value: string, role: "operator" | "auditor" = "operator") =>
+      narrowBrake(world.backend, world.actor(role), world.request(), {
+        brakeId: await brakeId(),
+        to: [{ dimension: "driveFirmware", value }],
+        reason: "only X fails",
+      });
+    /** Ten failed hosts with drives of firmware X, and twelve others of the same model with Y. */
+    const braked = async () => {
+      await failing(10, "R750");
+      const { rows } = await pool.query<{ host_id: string; reclamation_id: string }>(
+        "SELECT host_id::text, reclamation_id::text FROM host_run WHERE state LIKE 'Failed/%'",
+      );
+      for (const { reclamation_id } of rows)
+        await pool.query("UPDATE reclamation SET devices = $2 WHERE id = $1", [
+          reclamation_id,
+          JSON.stringify({ expected: [{ serial: `S-${reclamation_id}`, model: "PM9A3", firmware: "X" }] }),
+        ]);
+      await drives(await many(12, { state: "Manageable", model: "R750" }), "Y");
+      await pool.query("UPDATE brake SET lifted_at = now() - interval '2 days'");
+      await pool.query("DELETE FROM brake");
+      await world.backend.database.brake.create({
+        data: {
+          ...{ id: randomUUID(), siteId: world.siteId, dimension: "model", value: "Dell Inc. R750" },
+          ...{ failed: 10, started: 22, message: "10 of 22 hosts with model Dell Inc. R750 failed." },
+          failures: rows.map((row) => row.reclamation_id),
+        },
+      });
+      return rows.map((row) => row.host_id);
+    };
+
+    it("says what failed, also where it was mended, and what only the failed hosts have", async () => {
+      const [mended = ""] = await braked();
+      await world.put(mended, "Manageable");
+      const read = await investigateBrake(world.backend, world.actor("auditor"), {
+        brakeId: await brakeId(),
+      });
+      if (!read.ok) throw new Error(read.problem.detail);
+      const { telling, failures, hosts, others, everywhere } = read.value;
+      expect([hosts, others, failures.length]).toEqual([10, 14, 10]);
+      expect(failures.filter((line) => line.mended).map(({ hostId }) => hostId)).toEqual([mended]);
+      expect(failures[0]).toMatchObject({ cause: "Failed, NVMECleanFailed", reason: "the drive refused" });
+      expect(telling[0]).toEqual({
+        ...{ property: "driveFirmware", value: "PM9A3 X", failed: 10, others: 0, beyondChance: true },
+        part: { dimension: "driveFirmware", value: "PM9A3 X" },
+      });
+      expect(telling.map(({ property }) => property)).not.toContain("model");
+      expect(everywhere.map(({ property }) => property)).toContain("rack");
+      expect(
+        await investigateBrake(world.backend, world.actor("tenant-admin"), { brakeId: await brakeId() }),
+      ).toMatchObject({ problem: { code: "forbidden" } });
+    });
+
+    it("by a person with a reason, for a value that a failed host has, which is in the audit log", async () => {
+      await braked();
+      expect(await narrow("PM9A3 X", "auditor")).toMatchObject({ problem: { code: "forbidden" } });
+      expect(await narrow("PM9A3 x")).toMatchObject({ problem: { code: "invalid", field: "to" } });
+      expect(await narrow("PM9A3 Y")).toMatchObject({ problem: { code: "invalid" } });
+      const waiting = await host({ model: "R750" });
+      expect(await narrow("PM9A3 X")).toEqual({ ok: true, value: { narrowed: true, hosts: 1 } });
+      expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([
+        { kind: "look" },
+      ]);
+      const page = await getQueue(world.backend, world.actor("auditor"));
+      expect(page.ok && page.value.brakes[0]?.narrowedTo).toEqual([
+        { dimension: "driveFirmware", value: "PM9A3 X" },
+      ]);
+      expect(
+        await world.backend.database.auditEvent.count({
+          where: { action: "brake.narrow", outcome: "done", targetId: await brakeId() },
+        }),
+      ).toBe(1);
+      await pool.query("UPDATE brake SET lifted_at = now()");
+      expect(await narrow("PM9A3 X")).toMatchObject({ problem: { code: "conflict" } });
+    });
+
+    it("holds its whole group again once what was let go on fails; what it still holds puts nothing on", async () => {
+      await braked();
+      await narrow("PM9A3 X");
+      expect(await brakeFailing(pool, thrown)).toEqual([]);
+      await pool.query("UPDATE brake SET narrowed_at = now() - interval '1 minute'");
+      await many(10, { state: "Manageable", model: "R660" });
+      await failing(12, "R750");
+      expect(await brakeFailing(pool, thrown)).toEqual([
+        expect.stringContaining("with model Dell Inc. R750 failed"),
+      ]);
+      const [brake, ...more] = await world.backend.database.brake.findMany();
+      expect(more).toEqual([]);
+      expect(brake).toMatchObject({ narrowedTo: null, narrowedAt: null, liftedAt: null });
+      expect(brake?.failures.length).toBe(22);
+    });
+
+    it("cannot be stored with an empty list, which would hold nobody", async () => {
+      await braked();
+      await expect(pool.query("UPDATE brake SET narrowed_to = '[]', narrowed_at = now()")).rejects.toThrow(
+        /brake_part_check/,
+      );
+    });
+  });
+
+  it("keeps which failures put it on", async () => {
+    await failing(10, "R750");
+    await brakeFailing(pool, thrown);
+    const { rows } = await pool.query<{ id: string }>(
+      "SELECT reclamation_id::text AS id FROM host_run WHERE state LIKE 'Failed/%' ORDER BY 1",
+    );
+    const brake = await world.backend.database.brake.findFirstOrThrow();
+    expect([...brake.failures].sort()).toEqual(rows.map(({ id }) => id));
+  });
 
   it("goes on once for a cause, and says what the hosts have in common", async () => {
     await failing(10, "R750");

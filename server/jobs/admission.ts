@@ -13,7 +13,7 @@ import {
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { errorLog } from "@/server/jobs/error-log";
-import { findBrakes, formatQuestion, suspects } from "@/server/domain/cleaning/queue/brake";
+import { failuresOf, findBrakes, formatQuestion, suspects } from "@/server/domain/cleaning/queue/brake";
 import type { FoundBrake } from "@/server/domain/cleaning/queue/brake";
 import { withTransaction } from "@/server/db/connection";
 import { sqlOn } from "@/server/db/sql";
@@ -51,7 +51,7 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
       const suspected = suspects(trips, brake);
       if (suspected.length === 0) continue;
       const share = await readShare(pool, siteId, suspected);
-      alerts.push(...(await engage(pool, siteId, findBrakes(trips, brake, share))));
+      alerts.push(...(await engage(pool, siteId, failuresOf(trips, findBrakes(trips, brake, share)))));
     } catch (error) {
       failed(error);
     }
@@ -69,7 +69,11 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
 }
 
 /** Puts brakes on, and asks about those that would leave a SKU without capacity; both are told to the provider's webhooks in the same transaction. */
-async function engage(pool: Pool, siteId: string, found: readonly FoundBrake[]): Promise<readonly string[]> {
+async function engage(
+  pool: Pool,
+  siteId: string,
+  found: readonly (FoundBrake & { readonly failures: readonly string[] })[],
+): Promise<readonly string[]> {
   return withTransaction(pool, async (client) => {
     const engaged = await storeBrakes(client, siteId, found);
     const asking = await askFirst(client, siteId);

@@ -119,6 +119,15 @@ describe("brakes", () => {
     const brake = { siteId: world().siteId, dimension: "model", value: "R750", failed: 3, started: 4 };
     await database().brake.create({ data: { ...brake, message: "3 of 4 R750 failed" } });
     expect((await operator("brakes", "list")).stdout).toMatch(/model R750 .*3 of 4 R750 failed/);
+    expect((await as("auditor", "brakes", "show", "model R750")).stdout).toMatch(
+      /held +all hosts of its group[\s\S]*failures +not recorded by the release that put it on/,
+    );
+    const narrow = ["brakes", "narrow", "model R750", "--reason", "only X fails", "--yes", "--to"];
+    expect((await operator(...narrow, "X")).code).toBe(usage.code);
+    expect(await operator(...narrow, "driveFirmware PM9A3 X")).toMatchObject({
+      stderr: expect.stringContaining("No host whose failure put this brake on has PM9A3 X."),
+    });
+    expect((await as("auditor", ...narrow, "driveFirmware PM9A3 X")).code).toBe(forbidden.code);
     expect((await as("auditor", ...lift)).code).toBe(forbidden.code);
     expect((await operator(...lift)).stderr).toBe("Brake lifted: 0 hosts can begin.\n");
     expect((await operator(...lift)).code).toBe(notFound.code);

@@ -1,14 +1,24 @@
-// `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, engage, lift.
+// `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, show, engage, narrow, lift.
+import { InvalidArgumentError } from "commander";
 import { contract } from "@/server/contract/contract";
 import { list as listOf, record } from "@/server/contract/define";
-import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
-import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import type {
+  BrakeInvestigation,
+  BrakeLine,
+  LimitLine,
+  QueueHosts,
+  QueueLine,
+} from "@/server/surfaces/trpc/types";
+import { formatGroup, formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import { propertyLabels } from "@/server/domain/cleaning/queue/distinctions";
+import { isPart, partDimensions } from "@/server/domain/cleaning/queue/narrowed";
+import type { Part as BrakePart } from "@/server/domain/cleaning/queue/narrowed";
 import type { Client } from "@/cli/client";
-import { act, command, list } from "@/cli/define/command";
-import { arg, found, reason } from "@/cli/define/values";
+import { act, command, list, show } from "@/cli/define/command";
+import { arg, found, needed, parsed, reason } from "@/cli/define/values";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
-import { formatCounted } from "@/server/domain/numbers";
+import { formatCounted, formatList } from "@/server/domain/numbers";
 
 const waiting: readonly Column<QueueLine>[] = [
   {
@@ -70,6 +80,52 @@ async function waitingAt(client: Client, siteId: string): Promise<readonly Queue
 
 /** A brake's display name, such as `model R750`. */
 const nameOf = ({ dimension, value }: BrakeLine): string => `${dimension} ${value}`;
+
+type Failure = BrakeInvestigation["failures"][number];
+type Having = BrakeInvestigation["everywhere"][number];
+
+const havings: readonly Column<Having>[] = [
+  { name: "what", value: ({ property }) => propertyLabels[property] },
+  { name: "value", value: ({ value }) => value, whole: true },
+  { name: "failed", value: ({ failed }) => failed },
+  { name: "others", value: ({ others }) => others },
+];
+
+const telling: readonly Column<BrakeInvestigation["telling"][number]>[] = [
+  ...havings,
+  { name: "by chance", value: ({ beyondChance }) => (beyondChance ? "no" : "possible") },
+  {
+    name: "narrow --to",
+    value: ({ part }) => (part === null ? null : `${part.dimension} ${part.value}`),
+    long: true,
+  },
+];
+
+const failures: readonly Column<Failure>[] = [
+  { name: "host", value: ({ name, hostId }) => name ?? hostId, whole: true },
+  { name: "failed", value: ({ failedAt }) => failedAt },
+  { name: "cause", value: ({ cause }) => cause ?? "not on record" },
+  { name: "now", value: ({ now }) => now ?? "has left" },
+  { name: "reclamation", value: ({ reclamation }) => reclamation },
+  { name: "reason", value: ({ reason: why }) => why, long: true },
+];
+
+const heldText = ({ isOn, narrowedTo }: BrakeInvestigation): string => {
+  if (!isOn) return "nothing: it is not on";
+  return narrowedTo === null
+    ? "all hosts of its group"
+    : `hosts of its group with ${formatList(narrowedTo.map(formatGroup))}, and those of which it is not known`;
+};
+
+function readPart(text: string, before: readonly BrakePart[] = []): readonly BrakePart[] {
+  const [, dimension = "", value = ""] = /^(\S+)\s+(.+)$/.exec(text.trim()) ?? [];
+  const one = { dimension, value };
+  if (!isPart(one))
+    throw new InvalidArgumentError(
+      `must be one of ${partDimensions.join(", ")} and a value, as in \`brakes show\`.`,
+    );
+  return [...before, one];
+}
 
 const brake = (text: string, which: (line: BrakeLine) => boolean) =>
   found(arg("<brake>", text), async ({ client }, given) => {
@@ -145,6 +201,57 @@ export const brakeCommands = [
       `Put the brake on ${nameOf(line)} at site ${line.site}?`,
     ],
     said: ({ brake: line }) => `The brake on ${nameOf(line)} is on.`,
+  }),
+  show("brakes show", {
+    of: "brakes.investigate",
+    args: { brake: brake('name in `brakes list`, such as "model R750", or id', () => true) },
+    input: ({ brake: { id: brakeId } }) => ({ brakeId }),
+    parts: (row, printer) => [
+      {
+        facts: [
+          ["brake", row.message],
+          ["site", row.site],
+          ["held", heldText(row)],
+          [
+            "failures",
+            row.hosts === 0
+              ? "not recorded by the release that put it on"
+              : `${formatCounted(row.failures.length + row.moreFailures, "failure")} on ${formatCounted(row.hosts, "host")}`,
+          ],
+        ],
+      },
+      { title: "What the failed hosts have and others have not", table: printer.table(row.telling, telling) },
+      {
+        title: "What nearly all hosts have, which explains nothing",
+        table: printer.table(row.everywhere, havings),
+      },
+      { title: "Failures", table: printer.table(row.failures, failures) },
+    ],
+  }),
+  act("brakes narrow", {
+    of: "brakes.narrow",
+    args: {
+      brake: brake('name in `brakes list`, such as "model R750", or id', ({ asks }) => asks.length === 0),
+    },
+    options: {
+      to: needed(
+        parsed<readonly BrakePart[]>(
+          "<what>",
+          'what the brake is kept on for, as in `brakes show`: "driveFirmware PM9A3 GDC7302Q"; may be repeated',
+          readPart,
+        ),
+      ),
+      reason,
+    },
+    input: ({ brake: { id: brakeId }, to, reason: why }) => ({ brakeId, to: [...to], reason: why }),
+    asks: ({ brake: line, to }) => [
+      [
+        line.message,
+        `Hosts with ${formatList(to.map(formatGroup))}, and those of which it is not known, stay held; all others of ${nameOf(line)} begin.`,
+      ],
+      `Keep the brake on for ${formatList(to.map(formatGroup))} only?`,
+    ],
+    said: (_, { hosts }) => `Brake narrowed: ${formatCounted(hosts, "waiting host")} checked again.`,
   }),
   act("brakes lift", {
     of: "brakes.lift",

@@ -5,6 +5,7 @@ import { useAskedAct } from "@/components/frame/asked-act";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { reachOf } from "@/server/domain/access/access";
 import { Unreadable } from "@/components/ui/unreadable";
@@ -22,7 +23,9 @@ import { useSay } from "@/components/ui/toast";
 import { Notice } from "@/components/ui/notice";
 import { Age } from "@/components/ui/time/time";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
-import { brakeActs, formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import { brakeActs, formatGroup, formatQuestion } from "@/server/domain/cleaning/queue/brake";
+
+const BrakeDialog = dynamic(() => import("@/components/cleaning/queue/brake-dialog"), { ssr: false });
 
 interface BrakeNoticesProps {
   readonly brakes: readonly BrakeLine[];
@@ -33,6 +36,7 @@ interface BrakeNoticesProps {
 /** One notice per cause, those that ask first; empty if no brake is in force or asks. */
 function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
   const [asked, setAsked] = useState<{ readonly brake: BrakeLine; readonly act: "lift" | "engage" }>();
+  const [shown, setShown] = useState<BrakeLine>();
   const say = useSay();
   const begin = (act: "lift" | "engage", id: string) => {
     const brake = brakes.find((known) => known.id === id && known.liftedAt === null);
@@ -53,6 +57,9 @@ function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
             tone={brake.asks.length > 0 ? "failed" : "attention"}
             act={
               <>
+                <Button small kind="plain" onClick={() => setShown(brake)}>
+                  Investigate…
+                </Button>
                 {brake.asks.length === 0 ? null : (
                   <Button small disabledReason={whyNot} onClick={() => setAsked({ brake, act: "engage" })}>
                     {brakeActs.engage}…
@@ -69,6 +76,9 @@ function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
                 <b className="text-medium">New starts are paused at site {brake.site}.</b> {brake.message} The
                 brake is on for <Age at={brake.engagedAt} />;{" "}
                 {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
+                {brake.narrowedTo === null
+                  ? null
+                  : `It holds only hosts with ${formatList(brake.narrowedTo.map(formatGroup))}, and those of which it is not known. `}
               </>
             ) : (
               <>
@@ -83,6 +93,9 @@ function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
           </Notice>
         ))}
       {asked?.act === "lift" ? <LiftDialog brake={asked.brake} onClose={() => setAsked(undefined)} /> : null}
+      {shown === undefined ? null : (
+        <BrakeDialog brake={shown} whyNot={whyNot} onClose={() => setShown(undefined)} />
+      )}
       {asked?.act === "engage" ? (
         <EngageDialog brake={asked.brake} onClose={() => setAsked(undefined)} />
       ) : null}

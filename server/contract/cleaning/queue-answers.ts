@@ -1,6 +1,8 @@
 // What the console shows of admission: who waits and why, the limits, and the brakes.
 import { z } from "zod";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
+import { properties } from "@/server/domain/cleaning/queue/distinctions";
+import { part } from "@/server/domain/cleaning/queue/narrowed";
 import { list, record } from "@/server/contract/define";
 
 export const limitLine = record({
@@ -60,8 +62,52 @@ export const brakeLine = record({
   liftedBy: z.string().nullable(),
   /** SKUs that it would leave without a host that is or can become Ready: it is not on, and a person decides. Empty: it asks nothing. */
   asks: list(z.string()),
+  /** The parts of its group that it still holds; null: all of it. */
+  narrowedTo: list(part).nullable(),
 });
 export type BrakeLine = z.infer<typeof brakeLine>;
+
+const having = {
+  property: z.enum(properties),
+  value: z.string(),
+  /** Of the hosts that failed, and of the other hosts of the site, so many have it. */
+  failed: z.number(),
+  others: z.number(),
+};
+
+export const brakeInvestigation = record({
+  id: z.string(),
+  site: z.string(),
+  message: z.string(),
+  isOn: z.boolean(),
+  narrowedTo: list(part).nullable(),
+  /** Hosts that failed, and other hosts of the site. 0 that failed: the release that put it on did not record them. */
+  hosts: z.number(),
+  others: z.number(),
+  /** Each failure that put it on, the newest first, also where the host was mended or has left. */
+  failures: list(
+    record({
+      hostId: z.string(),
+      name: z.string().nullable(),
+      reclamation: z.string(),
+      /** Null, as `reason` and `failedAt`: the host's history of that time was removed. */
+      cause: z.string().nullable(),
+      reason: z.string().nullable(),
+      failedAt: z.date().nullable(),
+      /** Its state now; null: it has left. */
+      now: z.string().nullable(),
+      /** It is not failed any more. */
+      mended: z.boolean(),
+    }),
+  ),
+  /** Failures that are not in the list. */
+  moreFailures: z.number(),
+  /** What tells the failed hosts from the rest, the most telling first. `part`: what the brake can be kept on for. */
+  telling: list(record({ ...having, beyondChance: z.boolean(), part: part.nullable() })),
+  /** What the failed hosts have and nearly all others, too, which explains nothing. */
+  everywhere: list(record(having)),
+});
+export type BrakeInvestigation = z.infer<typeof brakeInvestigation>;
 
 export const siteQueue = record({
   siteId: z.string(),

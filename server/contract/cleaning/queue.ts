@@ -1,7 +1,8 @@
 // Admission: who waits for cleaning and why, the limits, and the brakes.
 import { z } from "zod";
 import { limitsByPlace, policy } from "@/server/domain/cleaning/policy/policy";
-import { queueHosts, queuePage } from "@/server/contract/cleaning/queue-answers";
+import { part } from "@/server/domain/cleaning/queue/narrowed";
+import { brakeInvestigation, queueHosts, queuePage } from "@/server/contract/cleaning/queue-answers";
 import { act, nothing, paging, read, record, siteId, reason } from "@/server/contract/define";
 
 export const queue = {
@@ -37,6 +38,26 @@ export const queue = {
 };
 
 export const brakes = {
+  investigate: read({
+    title:
+      "what put a brake on: its failures, and what they have in common that the rest of the site has not",
+    right: "cleaning.read",
+    input: z.strictObject({ brakeId: z.guid("must be the id of a brake") }),
+    output: brakeInvestigation,
+  }),
+  narrow: act({
+    title:
+      "keeps a brake on for hosts with a drive firmware or of a model, and those of which it is not known; the rest of its group begins",
+    right: "brake.lift",
+    action: "brake.narrow",
+    input: z.strictObject({
+      brakeId: z.guid("must be the id of a brake"),
+      /** Values that a failed host has. A host with any of them stays held. */
+      to: z.array(part).min(1, "must name what the brake is kept on for").max(20),
+      reason,
+    }),
+    output: record({ narrowed: z.literal(true), hosts: z.number() }),
+  }),
   engage: act({
     title:
       "puts on a brake that asks: new cleanings of its group pause, even if that takes the last capacity of a SKU",

@@ -24,7 +24,10 @@ const signals = (...kinds: readonly ("admitted" | "look")[]) => kinds.map((kind)
 const brake = (
   dimension: "model" | "driveFirmware" | "image" | "step",
   value: string,
-): HostView["brakes"] => [{ id: "b", dimension, value, message: `12 of 20 hosts with ${value} failed.` }];
+  narrowedTo: NonNullable<HostView["brakes"]>[number]["narrowedTo"] = null,
+): HostView["brakes"] => [
+  { id: "b", dimension, value, message: `12 of 20 hosts with ${value} failed.`, narrowedTo },
+];
 
 describe("where the site sets a limit", () => {
   it("a host waits, and stands in the queue", () => {
@@ -91,6 +94,29 @@ describe("a brake", () => {
     expect(decideOn(waits({ site: {}, brakes: brake("model", "Other") })).run.state).not.toBe(
       "WaitingForCleanup/Queued",
     );
+  });
+
+  it("kept on for a drive firmware holds back who has it or of whom it is not known, and lets the others begin", () => {
+    const narrowed = brake("model", "Dell Inc. PowerEdge R750", [
+      { dimension: "driveFirmware", value: "PM9A3 X" },
+    ]);
+    const state = (changes: Parameters<typeof hostView>[1]) =>
+      decideOn(waits({ site: {}, brakes: narrowed, ...changes })).run.state;
+    const known = inventory();
+    const first = known.agent?.body.storage[0];
+    if (known.agent === null || first === undefined) throw new Error("the fixture has no drive");
+    const { agent: read } = known;
+    const withDrives = (...storage: (typeof read.body.storage)[number][]) => ({
+      inventory: { ...known, bmc: null, agent: { ...read, body: { ...read.body, storage } } },
+    });
+    const drive = { ...first, model: "PM9A3" };
+    expect(state({ inventory: { ...known, bmc: null, agent: null } })).toBe("WaitingForCleanup/Queued");
+    expect(state(withDrives({ ...drive, firmware: "X" }))).toBe("WaitingForCleanup/Queued");
+    expect(state(withDrives({ ...drive, firmware: "Y" }))).not.toBe("WaitingForCleanup/Queued");
+    expect(
+      state(withDrives({ ...drive, firmware: "Y" }, { ...drive, serial: "2", firmware: undefined })),
+    ).toBe("WaitingForCleanup/Queued");
+    expect(state(withDrives())).toBe("WaitingForCleanup/Queued");
   });
 
   it("on a step holds back a host that is to run it", () => {

@@ -2,6 +2,7 @@
 import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { brakeOn } from "@/server/domain/cleaning/queue/brake";
 import type { BrakeFacts } from "@/server/domain/cleaning/queue/brake";
+import { isFirmwareKnown } from "@/server/domain/cleaning/queue/narrowed";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -17,15 +18,16 @@ const firmwareOf = (
 /** What is known of the host, in the words that name brakes (`db/hot/fleet/brake.ts`). */
 function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
   const { host, image, lastAgent, inventory } = draft.view;
+  const ofAgent = inventory.agent?.body.storage ?? [];
+  const others = [...(inventory.bmc ?? []), ...(draft.reclamation?.devices?.expected ?? [])];
   return {
-    model: host.model === null ? [] : [host.model],
-    image: image !== null ? [image] : lastAgent === null ? [] : [lastAgent.agentVersion],
-    driveFirmware: [
-      ...firmwareOf(inventory.bmc ?? []),
-      ...firmwareOf(inventory.agent?.body.storage ?? []),
-      ...firmwareOf(draft.reclamation?.devices?.expected ?? []),
-    ],
-    step: steps,
+    has: {
+      model: host.model === null ? [] : [host.model],
+      image: image !== null ? [image] : lastAgent === null ? [] : [lastAgent.agentVersion],
+      driveFirmware: [...firmwareOf(others), ...firmwareOf(ofAgent)],
+      step: steps,
+    },
+    unknown: isFirmwareKnown(ofAgent, others) ? [] : ["driveFirmware"],
   };
 }
 

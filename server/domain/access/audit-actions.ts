@@ -88,6 +88,7 @@ export const auditActions = {
   "bulk.start": "bulk",
   "brake.engage": "brake",
   "brake.lift": "brake",
+  "brake.narrow": "brake",
   "image.add": "image",
   "image.widen": "image",
   "image.makeCurrent": "image",

@@ -124,6 +124,8 @@ import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
 import { getQueue } from "@/server/usecases/cleaning/queue/get-queue";
 import { engageBrake } from "@/server/usecases/cleaning/queue/engage-brake";
+import { investigateBrake } from "@/server/usecases/cleaning/queue/investigate-brake";
+import { narrowBrake } from "@/server/usecases/cleaning/queue/narrow-brake";
 import { liftBrake } from "@/server/usecases/cleaning/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/cleaning/queue/queue-hosts";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
@@ -312,7 +314,7 @@ export const handlers: Handlers<typeof contract> = {
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
   ...assuranceHandlers,
-  brakes: { engage: engageBrake, lift: liftBrake },
+  brakes: { engage: engageBrake, investigate: investigateBrake, narrow: narrowBrake, lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),
     add: addImage,

@@ -165,6 +165,7 @@ export type {
   ReceiptStep,
 } from "@/server/contract/instances/instances-answers";
 export type {
+  BrakeInvestigation,
   BrakeLine,
   LimitLine,
   QueueHosts,

@@ -5,6 +5,8 @@ import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import type { FoundBrake, Group, SiteShare, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
+import { narrowedTo } from "@/server/domain/cleaning/queue/narrowed";
+import type { Part } from "@/server/domain/cleaning/queue/narrowed";
 import { storedPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";
@@ -32,6 +34,7 @@ export async function failingSites(
 const trips = named<
   {
     host_id: string;
+    reclamation_id: string;
     failed_ms: number | null;
     model: string | null;
     image: string | null;
@@ -49,7 +52,7 @@ const trips = named<
     FROM reclamation c JOIN host_run r ON r.host_id = c.host_id
     WHERE r.site_id = $1::uuid AND (c.ended_at IS NULL OR c.ended_at > now() - $2 * interval '1 millisecond')
   )
-  SELECT t.host_id::text, floor(extract(epoch FROM t.failed_at) * 1000)::float8 AS failed_ms,
+  SELECT t.host_id::text, t.id::text AS reclamation_id, floor(extract(epoch FROM t.failed_at) * 1000)::float8 AS failed_ms,
     nullif(concat_ws(' ', h.manufacturer, h.model), '') AS model,
     coalesce(
       (SELECT i.version FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = t.host_id AND w.opened_at <= coalesce(t.failed_at, now()) ORDER BY w.boot_epoch DESC LIMIT 1),
@@ -157,10 +160,20 @@ const ask = named<AskingBrake & { id: string }, [string]>(
 export const askFirst = (database: HotDatabase, siteId: string): Promise<readonly AskingBrake[]> =>
   ask(database, siteId);
 
-const known = named<{ dimension: string; value: string; lifted_ms: number | null }, [string, number]>(
+const known = named<
+  {
+    dimension: string;
+    value: string;
+    lifted_ms: number | null;
+    narrowed_to: unknown;
+    narrowed_ms: number | null;
+  },
+  [string, number]
+>(
   "brake_known",
   `
-  SELECT dimension, value, floor(extract(epoch FROM lifted_at) * 1000)::float8 AS lifted_ms FROM brake
+  SELECT dimension, value, floor(extract(epoch FROM lifted_at) * 1000)::float8 AS lifted_ms, narrowed_to,
+    floor(extract(epoch FROM narrowed_at) * 1000)::float8 AS narrowed_ms FROM brake
   WHERE site_id = $1::uuid AND (lifted_at IS NULL OR lifted_at > now() - $2 * interval '1 millisecond')`,
 );
 
@@ -168,15 +181,23 @@ const store = named<{ message: string }, [string, string]>(
   "brake_store",
   `
   WITH engaged AS (
-    INSERT INTO brake (id, site_id, dimension, value, failed, started, message)
-    SELECT gen_random_uuid(), $1::uuid, i.dimension, i.value, i.failed, i.started, i.message
-    FROM jsonb_to_recordset($2::jsonb) AS i(dimension text, value text, failed int, started int, message text)
-    ON CONFLICT (site_id, dimension, value) WHERE lifted_at IS NULL DO NOTHING RETURNING message
+    INSERT INTO brake AS b (id, site_id, dimension, value, failed, started, message, failures)
+    SELECT gen_random_uuid(), $1::uuid, i.dimension, i.value, i.failed, i.started, i.message,
+      ARRAY(SELECT jsonb_array_elements_text(i.failures)::uuid)
+    FROM jsonb_to_recordset($2::jsonb) AS i(dimension text, value text, failed int, started int, message text, failures jsonb)
+    ON CONFLICT (site_id, dimension, value) WHERE lifted_at IS NULL DO UPDATE
+      SET failed = excluded.failed, started = excluded.started, message = excluded.message, engaged_at = now(),
+        failures = b.failures || excluded.failures, narrowed_to = NULL, narrowed_at = NULL, narrowed_by = NULL
+      WHERE b.narrowed_to IS NOT NULL
+    RETURNING message
   ), ${wakeAll("engaged")}
   SELECT message FROM engaged`,
 );
 
 const dimension = z.enum(brakeDimensions);
+
+const isOf = (group: Group, parts: readonly Part[] | null): boolean =>
+  parts?.some((part) => part.dimension === group.dimension && part.value === group.value) === true;
 
 /**
  * The cleanings of a site within the policy's window. A failure that is explained by an active brake, or by one lifted since, no longer counts
@@ -191,7 +212,9 @@ export async function readCleanings(
   const seen = brakes.map((row) => ({
     dimension: dimension.parse(row.dimension),
     value: row.value,
-    untilMs: row.lifted_ms,
+    liftedMs: row.lifted_ms,
+    narrowedTo: narrowedTo.parse(row.narrowed_to),
+    narrowedMs: row.narrowed_ms,
   }));
   return rows.map((row) => {
     const groups: Group[] = [
@@ -201,15 +224,22 @@ export async function readCleanings(
       ...(row.model === null ? [] : [{ dimension: "model" as const, value: row.model }]),
     ];
     const failedMs = row.failed_ms;
+    /** What was let go on out of a brake's group counts again from then on, as after the brake was lifted. */
+    const untilMs = (brake: (typeof seen)[number]): number | null =>
+      brake.liftedMs !== null ||
+      brake.narrowedTo === null ||
+      groups.some((own) => isOf(own, brake.narrowedTo))
+        ? brake.liftedMs
+        : brake.narrowedMs;
     const dealtWith = (group: Group): boolean =>
-      seen.some(
-        (brake) =>
-          brake.dimension === group.dimension &&
-          brake.value === group.value &&
-          (brake.untilMs === null || (failedMs !== null && failedMs <= brake.untilMs)),
-      );
+      seen.some((brake) => {
+        if (brake.dimension !== group.dimension || brake.value !== group.value) return false;
+        const until = untilMs(brake);
+        return until === null || (failedMs !== null && failedMs <= until);
+      });
     return {
       hostId: row.host_id,
+      reclamationId: row.reclamation_id,
       failed: failedMs !== null && !groups.some(dealtWith),
       groups: groups.filter((group) => !dealtWith(group)),
       drives: row.drives,
@@ -217,11 +247,14 @@ export async function readCleanings(
   });
 }
 
-/** Engages brakes and wakes waiting hosts. A brake that is already on stays as it is. Returns the messages of the new ones. */
+/**
+ * Engages brakes and wakes waiting hosts. A brake that is already on stays as it is; one that held only a part of its group holds all of it again. Returns
+ * the messages of those that changed.
+ */
 export async function storeBrakes(
   database: HotDatabase,
   siteId: string,
-  brakes: readonly FoundBrake[],
+  brakes: readonly (FoundBrake & { readonly failures: readonly string[] })[],
 ): Promise<readonly string[]> {
   if (brakes.length === 0) return [];
   return (await store(database, siteId, JSON.stringify(brakes))).map((row) => row.message);

@@ -1,7 +1,13 @@
 // The brake: which groups it applies to, and which hosts it holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brakeDimensions, brakeOn, findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
+import {
+  brakeDimensions,
+  brakeOn,
+  failuresOf,
+  findBrakes,
+  suspects,
+} from "@/server/domain/cleaning/queue/brake";
 import type { Group, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 
@@ -233,8 +239,37 @@ describe("the brake", () => {
   });
 
   it("holds back hosts of its group only", () => {
-    const facts = { model: ["A"], driveFirmware: ["F1", "F2"], image: [], step: [] };
-    expect(brakeOn([firmware("F2")], facts)).toEqual(firmware("F2"));
-    expect(brakeOn([model("B"), step("F2")], facts)).toBeNull();
+    const facts = { has: { model: ["A"], driveFirmware: ["F1", "F2"], image: [], step: [] }, unknown: [] };
+    const on = (group: Group) => ({ ...group, narrowedTo: null });
+    expect(brakeOn([on(firmware("F2"))], facts)).toEqual(on(firmware("F2")));
+    expect(brakeOn([on(model("B")), on(step("F2"))], facts)).toBeNull();
+  });
+
+  it("holds back only its part, once the rest of its group was let go on", () => {
+    const facts = { has: { model: ["A"], driveFirmware: ["F1", "F2"], image: [], step: [] }, unknown: [] };
+    const narrowed = (value: string) => ({
+      ...model("A"),
+      narrowedTo: [{ dimension: "driveFirmware" as const, value }],
+    });
+    expect(brakeOn([narrowed("F3")], facts)).toBeNull();
+    expect(brakeOn([narrowed("F3"), narrowed("F2")], facts)).toEqual(narrowed("F2"));
+    expect(brakeOn([narrowed("F3")], { ...facts, unknown: ["driveFirmware"] })).not.toBeNull();
+    expect(brakeOn([{ ...narrowed("F2"), ...model("B") }], facts)).toBeNull();
+  });
+
+  it("stands for the failures of its group that no brake before it explains", () => {
+    const failed = (id: string, ...groups: readonly Group[]): RecentCleaning => ({
+      ...{ hostId: `h-${id}`, reclamationId: id, failed: true, groups },
+    });
+    const trips = [
+      failed("1", firmware("F1"), model("A")),
+      failed("2", model("A")),
+      { ...failed("3", firmware("F1")), failed: false },
+      failed("4", model("B")),
+    ];
+    expect(failuresOf(trips, [firmware("F1"), model("A")]).map(({ failures }) => failures)).toEqual([
+      ["1"],
+      ["2"],
+    ]);
   });
 });

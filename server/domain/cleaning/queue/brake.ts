@@ -2,6 +2,8 @@
 import { formatCounted } from "@/server/domain/numbers";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { brakeOdds, isBeyondChance, nearlyAll } from "@/server/domain/cleaning/queue/brake-odds";
+import { isInPart } from "@/server/domain/cleaning/queue/narrowed";
+import type { Part, PartFacts } from "@/server/domain/cleaning/queue/narrowed";
 
 /** What hosts can have in common, from most to least specific. */
 export const brakeDimensions = ["driveFirmware", "image", "step", "model"] as const;
@@ -20,6 +22,7 @@ export interface RecentCleaning {
   readonly hostId: string;
   readonly failed: boolean;
   readonly groups: readonly Group[];
+  readonly reclamationId?: string;
   /** The drives whose erase failed. Omitted: it was no drive, or nobody knows which. */
   readonly drives?: readonly string[];
 }
@@ -31,7 +34,14 @@ export interface FoundBrake extends Group {
 }
 
 /** A queued host, by what it is known to have. */
-export type BrakeFacts = Readonly<Record<BrakeDimension, readonly string[]>>;
+export interface BrakeFacts extends PartFacts {
+  readonly has: Readonly<Record<BrakeDimension, readonly string[]>>;
+}
+
+/** A brake in force, with the parts of its group that it still holds; null: all of it. */
+export interface HoldingBrake extends Group {
+  readonly narrowedTo: readonly Part[] | null;
+}
 
 const dimensionLabels: Record<BrakeDimension, string> = {
   driveFirmware: "drive firmware",
@@ -48,6 +58,7 @@ export const brakeActs = {
   lift: "Lift the brake",
   dismiss: "Dismiss the brake",
   engage: "Put the brake on",
+  narrow: "Release the rest",
 } as const;
 
 const lists = new Intl.ListFormat("en");
@@ -247,7 +258,28 @@ function commonGroups(trips: readonly RecentCleaning[]): readonly Group[] {
   return (first?.groups ?? []).filter((group) => others.every((trip) => hasGroup(trip, group)));
 }
 
+/** The reclamations whose failures each brake stands for: those of its group that none before it explains. Pure. */
+export function failuresOf<B extends Group>(
+  recent: readonly RecentCleaning[],
+  found: readonly B[],
+): readonly (B & { readonly failures: readonly string[] })[] {
+  let left = recent.filter(({ failed }) => failed);
+  return found.map((brake) => {
+    const own = left.filter((trip) => hasGroup(trip, brake));
+    left = left.filter((trip) => !own.includes(trip));
+    return {
+      ...brake,
+      failures: own.flatMap(({ reclamationId }) => (reclamationId === undefined ? [] : [reclamationId])),
+    };
+  });
+}
+
 /** The brake that holds a host back, or null. Pure. */
-export function brakeOn<B extends Group>(brakes: readonly B[], facts: BrakeFacts): B | null {
-  return brakes.find(({ dimension, value }) => facts[dimension].includes(value)) ?? null;
+export function brakeOn<B extends HoldingBrake>(brakes: readonly B[], facts: BrakeFacts): B | null {
+  return (
+    brakes.find(
+      ({ dimension, value, narrowedTo }) =>
+        facts.has[dimension].includes(value) && isInPart(narrowedTo, facts),
+    ) ?? null
+  );
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { measurementFacts } from "@/server/domain/attestation/measurement";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
+import { narrowedTo } from "@/server/domain/cleaning/queue/narrowed";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { int, json, list, oneOf, text, time, trusted, uuid } from "@/server/domain/hosts/record/column";
 import type { Frozen } from "@/server/domain/hosts/record/column";
@@ -54,6 +55,7 @@ export const brakeView = z.object({
   dimension: oneOf(brakeDimensions),
   value: text(),
   message: text(),
+  narrowedTo: json(narrowedTo),
 });
 export type BrakeView = Readonly<z.infer<typeof brakeView>>;
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { hotWithin, queryRows } from "@/server/db/sql";
 import type { AdmissionUse } from "@/server/domain/cleaning/queue/admission";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
+import { narrowedTo } from "@/server/domain/cleaning/queue/narrowed";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { Actor } from "@/server/usecases/actor";
@@ -82,6 +83,7 @@ interface BrakeRow extends Pick<BrakeLine, "failed" | "id" | "message" | "site" 
   readonly lifted_at: Date | null;
   readonly lifted_by: string | null;
   readonly asks: string[];
+  readonly narrowed_to: unknown;
   readonly holds: bigint;
 }
 
@@ -92,7 +94,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
   const rows = await queryRows(
     database,
     sql<BrakeRow>`
-    SELECT b.id::text, s.name AS site, b.dimension, b.value, b.failed, b.started, b.message, b.engaged_at, b.lifted_at, b.asks, p.name AS lifted_by,
+    SELECT b.id::text, s.name AS site, b.dimension, b.value, b.failed, b.started, b.message, b.engaged_at, b.lifted_at, b.asks, b.narrowed_to, p.name AS lifted_by,
       ${heldByBrake} AS holds
     FROM brake b JOIN site s ON s.id = b.site_id LEFT JOIN person p ON p.id = b.lifted_by
     WHERE b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'
@@ -114,6 +116,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
             liftedAt: row.lifted_at,
             liftedBy: row.lifted_by,
             asks: row.asks,
+            narrowedTo: narrowedTo.parse(row.narrowed_to),
           },
         ]
       : [],
