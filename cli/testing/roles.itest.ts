@@ -161,7 +161,7 @@ const args: Readonly<Record<string, string>> = {
   "runbooks delete": "wake-up",
   "brakes engage": "none",
   "brakes lift": "none --reason x",
-  "brakes narrow": "none --to 'model R750' --reason x",
+  "brakes narrow": "none --to model=R750 --reason x",
   "brakes show": "none",
   "tickets show": "BF-0000000000",
   "tickets open": "--instance train-1 --summary x",

@@ -124,10 +124,10 @@ describe("brakes", () => {
     );
     const narrow = ["brakes", "narrow", "model R750", "--reason", "only X fails", "--yes", "--to"];
     expect((await operator(...narrow, "X")).code).toBe(usage.code);
-    expect(await operator(...narrow, "driveFirmware PM9A3 X")).toMatchObject({
+    expect(await operator(...narrow, "driveFirmware=PM9A3 X")).toMatchObject({
       stderr: expect.stringContaining("No host whose failure put this brake on has PM9A3 X."),
     });
-    expect((await as("auditor", ...narrow, "driveFirmware PM9A3 X")).code).toBe(forbidden.code);
+    expect((await as("auditor", ...narrow, "driveFirmware=PM9A3 X")).code).toBe(forbidden.code);
     expect((await as("auditor", ...lift)).code).toBe(forbidden.code);
     expect((await operator(...lift)).stderr).toBe("Brake lifted: 0 hosts can begin.\n");
     expect((await operator(...lift)).code).toBe(notFound.code);

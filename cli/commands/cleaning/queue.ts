@@ -96,7 +96,7 @@ const telling: readonly Column<BrakeInvestigation["telling"][number]>[] = [
   { name: "by chance", value: ({ beyondChance }) => (beyondChance ? "no" : "possible") },
   {
     name: "narrow --to",
-    value: ({ part }) => (part === null ? null : `${part.dimension} ${part.value}`),
+    value: ({ part }) => (part === null ? null : `${part.dimension}=${part.value}`),
     long: true,
   },
 ];
@@ -118,11 +118,11 @@ const heldText = ({ isOn, narrowedTo }: BrakeInvestigation): string => {
 };
 
 function readPart(text: string, before: readonly BrakePart[] = []): readonly BrakePart[] {
-  const [, dimension = "", value = ""] = /^(\S+)\s+(.+)$/.exec(text.trim()) ?? [];
+  const [, dimension = "", value = ""] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? [];
   const one = { dimension, value };
   if (!isPart(one))
     throw new InvalidArgumentError(
-      `must be one of ${partDimensions.join(", ")} and a value, as in \`brakes show\`.`,
+      `must be ${partDimensions.map((dimension) => `${dimension}=<value>`).join(" or ")}, as in \`brakes show\`.`,
     );
   return [...before, one];
 }
@@ -237,7 +237,7 @@ export const brakeCommands = [
       to: needed(
         parsed<readonly BrakePart[]>(
           "<what>",
-          'what the brake is kept on for, as in `brakes show`: "driveFirmware PM9A3 GDC7302Q"; may be repeated',
+          'what the brake is kept on for, as in `brakes show`: "driveFirmware=PM9A3 GDC7302Q"; may be repeated',
           readPart,
         ),
       ),
