@@ -24,9 +24,12 @@ export function service(root: ServiceRoot): Made {
 const newPassword =
   "Change BMC: user and password. A refused credential is tried only once, so that no account is locked.";
 
+/** Base registry: the account must get another password before it may do anything else. A session may open nevertheless. */
+const wantsNewPassword = ({ messageIds }: RedfishError): boolean =>
+  messageIds.some((id) => id.endsWith(".PasswordChangeRequired"));
+
 function refusedSignIn(error: RedfishError): Made {
-  // Base registry: the account must get another password before it may do anything else.
-  if (error.messageIds.some((id) => id.endsWith(".PasswordChangeRequired")))
+  if (wantsNewPassword(error))
     return failed(error.message, "Set a new password at the BMC, and then enter it with Change BMC.");
   return error.status === 401 || error.status === 403
     ? failed(error.message, newPassword)
@@ -39,8 +42,8 @@ export async function signIn(client: RedfishClient, call: Call, root: ServiceRoo
   if (path === null) return notKnown("the service root has no Systems");
   const replied = await client.get(call, path);
   const access = call.bmc.accesses.get(call.credential);
-  if (access?.kind === "token" && (replied.ok || replied.error.status !== 401))
-    return passed(`${call.target.username} signed in with a session`);
+  const isUsable = replied.ok || (replied.error.status !== 401 && !wantsNewPassword(replied.error));
+  if (access?.kind === "token" && isUsable) return passed(`${call.target.username} signed in with a session`);
   if (!replied.ok) return refusedSignIn(replied.error);
   return passed(`${call.target.username} signed in with basic authentication: the BMC has no sessions`);
 }
@@ -83,6 +86,8 @@ export async function rights(session: StepClient): Promise<Made> {
   const path = pathOfLink(found.Links?.Role) ?? (await roleNamed(session, name));
   const privileges =
     path === null ? null : ((await session.look(path, role))?.body.AssignedPrivileges ?? null);
+  // The standard's own role, which no service may change (DSP0266, predefined roles).
+  if (privileges === null && name === "Administrator") return passed(`${username} has the role ${name}`);
   if (privileges === null)
     return notKnown(`${username} has the role ${name}, and the BMC does not tell what it permits`, giveRole);
   const missing = neededPrivileges.filter((privilege) => !privileges.includes(privilege));

@@ -13,7 +13,7 @@ import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { checkBmc } from "@/server/hardware/redfish/check/check-bmc";
 import { bmcForEachTest, targetAt, within } from "@/server/hardware/redfish/testing/setup";
-import { send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
+import { message, send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
 let bmc: TreeBmc;
 const { make } = bmcForEachTest("dell", (started) => (bmc = started));
@@ -78,6 +78,20 @@ describe("a check that has not passed", () => {
     expect(JSON.stringify(checks)).not.toContain("hunter-22");
     expect(of(checks, "power")).toMatchObject({ status: "notMade" });
     expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
+
+  it("of the sign-in says that a new password is wanted, though a session opened", async () => {
+    bmc.fault = ({ method, path }, response) => {
+      if (method !== "GET" || path === "/redfish/v1/") return false;
+      send(response, 403, message("Base.1.8.1.PasswordChangeRequired", "Change the password."));
+      return true;
+    };
+    const checks = await checkAt(targetAt(bmc));
+    expect(of(checks, "signIn")).toMatchObject({
+      status: "failed",
+      todo: expect.stringContaining("Set a new password at the BMC"),
+    });
+    expect(of(checks, "system")?.status).toBe("notMade");
   });
 
   it("of the system says that another machine answers", async () => {
@@ -175,6 +189,18 @@ it("knows no rights of an account that the BMC does not list, and names those th
       .takeLines()
       .find((line) => /Accounts\/\d+$/.test(line))
       ?.slice("GET ".length) ?? "";
+  bmc.replaced.set(path, {
+    "@odata.id": path,
+    UserName: "root",
+    Enabled: true,
+    RoleId: "Operator",
+    Links: { Role: { "@odata.id": roles } },
+  });
+  bmc.replaced.set(roles, { "@odata.id": roles });
+  expect(of(await checkAt(targetAt(bmc)), "rights")).toMatchObject({ status: "notKnown" });
+  bmc.replaced.set(path, { "@odata.id": path, UserName: "root", Enabled: true, RoleId: "Administrator" });
+  bmc.replaced.set("/redfish/v1/AccountService/Roles/Administrator", { "@odata.id": roles });
+  expect(of(await checkAt(targetAt(bmc)), "rights")).toMatchObject({ status: "passed" });
   bmc.replaced.set(path, {
     "@odata.id": path,
     UserName: "root",
