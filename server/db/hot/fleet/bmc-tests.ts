@@ -9,8 +9,10 @@ export const testableSql = "NOT r.erasing AND r.outside_lease IS NULL";
 const wanted = named<{ host_id: string }, [string]>(
   "bmc_tests_wanted",
   `
-  SELECT b.host_id::text FROM bmc_test b JOIN host_run r ON r.host_id = b.host_id
-  WHERE b.wanted_at IS NOT NULL AND ${testableSql} AND (r.lease_owner IS NULL OR r.lease_until < now())
+  SELECT b.host_id::text FROM bmc_test b
+  CROSS JOIN LATERAL (SELECT 1 FROM host_run r WHERE r.host_id = b.host_id
+    AND ${testableSql} AND (r.lease_owner IS NULL OR r.lease_until < now()) LIMIT 1) free
+  WHERE b.wanted_at IS NOT NULL
     AND $1::uuid = (SELECT c.id FROM controller c WHERE ${aliveController("c")} ORDER BY c.lock_key LIMIT 1)
   ORDER BY b.wanted_at LIMIT 200`,
 );
