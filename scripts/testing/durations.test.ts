@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
 import { playwrightTimes, slowest, vitestTimes } from "@/scripts/testing/durations.mjs";
-import { longFiles } from "@/scripts/testing/longest-first.mjs";
+import { longFiles } from "@/scripts/testing/long-files.mjs";
 
 it("reads vitest's report; a test without a duration took none", () => {
   const report = {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { changedHere, commitNumber, testFiles } from "./changed-files.mjs";
-import { longFiles } from "./longest-first.mjs";
+import { longFiles } from "./long-files.mjs";
 import { onlyInAll } from "./only-in-all.mjs";
 
 /**

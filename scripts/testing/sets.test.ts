@@ -7,7 +7,7 @@ import { root } from "@/scripts/folders.mjs";
 import { browserGroups } from "@/scripts/testing/browser-tests.mjs";
 import { inTurns, leftToOthers, turns } from "@/scripts/testing/in-turns.mjs";
 import { testFiles } from "@/scripts/testing/changed-files.mjs";
-import { longFiles } from "@/scripts/testing/longest-first.mjs";
+import { longFiles } from "@/scripts/testing/long-files.mjs";
 import { onlyInAll, partlyInAll, tag } from "@/scripts/testing/only-in-all.mjs";
 
 describe("lists of test files", () => {
