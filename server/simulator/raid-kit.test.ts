@@ -200,7 +200,15 @@ describe("a drive in the kit", () => {
     host.setOverride({ target: "Pxe", enabled: "Once", mode: "UEFI" });
     host.restartItself();
     await until("the successor", () => fleet.server.registered.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const looked = new Set<string>();
+    for (const drive of kitDrives()) {
+      const lastErase = drive.lastErase.bind(drive);
+      drive.lastErase = () => {
+        looked.add(drive.identity.serial);
+        return lastErase();
+      };
+    }
+    await until("its look at both drives", () => looked.size === 2);
     for (const drive of kitDrives()) drive.faults.hangErase = false;
     const body = await result();
     expect([body.result, sent()]).toEqual(["OK", [2, 2]]);

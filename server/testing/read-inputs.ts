@@ -34,6 +34,7 @@ export async function readInputs(
     { number: "R-1" },
     { ticket: "BF-0000000000" },
     { recordId: randomUUID() },
+    { brakeId: randomUUID() },
     ...[...notes.map(({ digest }) => digest), "0".repeat(64)].map((key) => ({ key })),
     { rollout: randomUUID() },
     { kind: "site", siteId },

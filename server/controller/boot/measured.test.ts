@@ -17,6 +17,7 @@ import {
   reclamation,
   succeededPlan,
 } from "@/server/controller/testing/view-parts";
+import { stepRun } from "@/server/controller/testing/step-views";
 import { plainPolicy } from "@/server/testing/test-policy";
 
 const network = networkContext("admin");
@@ -117,6 +118,47 @@ describe("a host of a site that requires measured boots", () => {
       expect([path(asks), asks.run.context.cleaning.waitsForPlace]).toEqual([[], true]);
       const admitted = queued(measured, { signals: [{ kind: "admitted", payload: {} }] });
       expect(path(admitted)[0]).toBe("WaitingForCleanup/HostCleanup");
+    });
+
+    it("stops if its boot is judged wrong meanwhile, whatever the queue waits for", () => {
+      const wrong = {
+        ...measured,
+        state: "MeasuringFailed" as const,
+        problem: "another nonce",
+        bundle: null,
+      };
+      expect(path(queued(wrong))).toEqual(["Failed/MeasuringFailed"]);
+      const revoked = {
+        ...wrong,
+        problem: null,
+        bundle: { id: "b", name: "image 12", state: "Revoked" as const },
+      };
+      const decision = queued(revoked);
+      expect([path(decision), decision.run.context.minEpoch]).toEqual([["Failed/MeasuringFailed"], 4]);
+    });
+
+    describe("with a step of the BMC that asked for the restart", () => {
+      const restarting = (changes: ViewChanges = {}) =>
+        queued(pending, {
+          steps: [
+            stepRun(
+              1,
+              { interface: "bios", step: "recommit", where: "controller" },
+              { status: "running", attempt: 1, startedAtMs: now - 60 * minute, deadlineAtMs: now - minute },
+            ),
+          ],
+          ...changes,
+        });
+
+      it("has no time limit of that step", () => {
+        expect(restarting().run.limitAtMs).toBeNull();
+      });
+
+      it("is aborted at once", () => {
+        const by = { personId: "p", name: "Ada", requestId: "r" };
+        const decision = restarting({ signals: [{ kind: "abort", payload: { by } }] });
+        expect(path(decision)).toEqual(["Failed/CleanFailed"]);
+      });
     });
 
     it("asks for a place if its agent is gone: it may boot into what a bundle expects", () => {

@@ -1,6 +1,6 @@
 // Turns a draft into the decision: everything that the host's one commit writes.
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
-import { isCleaning } from "@/server/domain/lifecycle/states";
+import { isCleaning, isQueued } from "@/server/domain/lifecycle/states";
 import { usableAgent } from "@/server/controller/boot/boot";
 import { certificateRead } from "@/server/controller/inventory/certificate";
 import { powerRead } from "@/server/controller/decide/power";
@@ -75,7 +75,7 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
     dueAtMs: draft.hardware.deleted ? null : dueAtMs,
     limitAtMs: acts(draft.view.run.health, "ExcludeFromStateMachineSla")
       ? null
-      : (running?.deadlineAtMs ?? (limit === null ? null : run.enteredMs + limit)),
+      : ((isQueued(state) ? null : running?.deadlineAtMs) ?? (limit === null ? null : run.enteredMs + limit)),
     allocatable:
       state === "Ready" &&
       kept.allocatable &&

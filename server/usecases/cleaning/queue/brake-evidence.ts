@@ -27,7 +27,7 @@ export const readFailures = (reader: SqlReader, brakeId: string): Promise<readon
     LEFT JOIN host_run r ON r.host_id = c.host_id
     LEFT JOIN LATERAL (SELECT o.name FROM gone_host o WHERE o.host_id = c.host_id ORDER BY o.id DESC LIMIT 1) g ON true
     LEFT JOIN LATERAL (SELECT s.state, s.reason, s.at FROM state_history s
-      WHERE s.reclamation_id = c.id AND s.state LIKE 'Failed/%' AND s.at <= b.engaged_at ORDER BY s.at DESC LIMIT 1) f ON true
+      WHERE s.reclamation_id = c.id AND s.state LIKE 'Failed/%' AND s.at <= b.engaged_at ORDER BY s.at DESC, s.version DESC LIMIT 1) f ON true
     WHERE b.id = ${brakeId}::uuid ORDER BY f.at DESC NULLS LAST, c.id`,
   );
 
