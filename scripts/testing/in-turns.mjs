@@ -6,18 +6,22 @@ import { longFiles } from "./long-files.mjs";
 import { onlyInAll } from "./only-in-all.mjs";
 
 /**
- * Whole folders, and files, of tests that go through a surface, or through the settings of a site and its people. What they decide about a host is tested where it is
- * decided, and runs each time.
+ * Whole folders, and files, of tests that go through a surface, or try a site's settings one by one. What they decide about a host, a tenant or a person's rights is
+ * tested where it is decided, and runs each time.
  */
 export const inTurns = [
   "cli/",
+  "components/",
   "prisma/seed/",
   "scripts/setup/",
   "server/surfaces/machine/ironic/",
-  "server/usecases/access/",
-  "server/usecases/assurance/",
-  "server/usecases/sites/",
-  // The screens of these; `release`, `failed-drive`, `interrupt` and `strangers` run each time.
+  "server/usecases/access/passkeys/",
+  // A row for each setting that needs two people; that a change is made once, by another person, as it was approved, is in `policy-changes`.
+  "server/usecases/assurance/policy-changes/two-people.itest.ts",
+  "server/usecases/sites/authorities.itest.ts",
+  "server/usecases/sites/history.itest.ts",
+  "server/usecases/sites/sites.itest.ts",
+  // Screens; `release`, `failed-drive`, `interrupt` and `strangers` run each time.
   "e2e/access.spec.ts",
   "e2e/accessibility.spec.ts",
   "e2e/cleaning.spec.ts",
@@ -33,9 +37,10 @@ export const inTurns = [
 /** How many commits it takes until each file has had its turn. */
 export const turns = 3;
 
-/** @param {string} path @returns {boolean} whether it is a test that needs a database or a browser, and has turns */
+/** @param {string} path @returns {boolean} whether it has turns. Unit tests beside a surface's code cost nothing, but for those of screens. */
 const hasTurns = (path) =>
-  /\.(itest|spec)\.tsx?$/.test(path) && inTurns.some((subject) => path.startsWith(subject));
+  (/\.(itest|spec)\.tsx?$/.test(path) || path.startsWith("components/")) &&
+  inTurns.some((subject) => path.startsWith(subject));
 
 /** The long ones, one after the other, so that no turn has them all. */
 const inOrder = [...longFiles, ...inTurns].filter((path) => hasTurns(path) && !onlyInAll.includes(path));
