@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { unresolved } from "@/server/domain/cleaning/sanitization/known-devices";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { HostView } from "@/server/domain/hosts/record/view";
 import { decideOn, hostView, now } from "@/server/controller/testing/host-view";
@@ -107,16 +108,89 @@ describe("a brake", () => {
     if (known.agent === null || first === undefined) throw new Error("the fixture has no drive");
     const { agent: read } = known;
     const withDrives = (...storage: (typeof read.body.storage)[number][]) => ({
-      inventory: { ...known, bmc: null, agent: { ...read, body: { ...read.body, storage } } },
+      inventory: { ...known, bmc: [], agent: { ...read, body: { ...read.body, storage } } },
     });
     const drive = { ...first, model: "PM9A3" };
-    expect(state({ inventory: { ...known, bmc: null, agent: null } })).toBe("WaitingForCleanup/Queued");
+    expect(state({ inventory: { ...known, bmc: [], agent: null } })).toBe("WaitingForCleanup/Queued");
     expect(state(withDrives({ ...drive, firmware: "X" }))).toBe("WaitingForCleanup/Queued");
     expect(state(withDrives({ ...drive, firmware: "Y" }))).not.toBe("WaitingForCleanup/Queued");
     expect(
       state(withDrives({ ...drive, firmware: "Y" }, { ...drive, serial: "2", firmware: undefined })),
     ).toBe("WaitingForCleanup/Queued");
     expect(state(withDrives())).toBe("WaitingForCleanup/Queued");
+  });
+
+  describe("kept on for a drive firmware, of a host whose agent named another one", () => {
+    const known = inventory();
+    if (known.agent === null) throw new Error("the fixture has no agent");
+    const storage = known.agent.body.storage.map((drive) => ({ ...drive, firmware: "Y" }));
+    const read = { ...known.agent, body: { ...known.agent.body, storage } };
+    const place = {
+      slot: "9",
+      media: "nvme",
+      transport: "nvme",
+      capacityBytes: "1",
+      removable: false,
+    } as const;
+    const begun = now - 10 * minute;
+    const state = (changes: Parameters<typeof hostView>[1], found: Partial<HostView["inventory"]> = {}) =>
+      decideOn(
+        waits({
+          site: {},
+          brakes: brake("model", "Dell Inc. PowerEdge R750", [{ dimension: "driveFirmware", value: "X" }]),
+          inventory: { ...known, agent: read, ...found },
+          ...changes,
+        }),
+      ).run.state;
+    const listed = (bootEpoch: number, collectedMs: number) => ({
+      agent: { ...read, bootEpoch, collectedMs },
+    });
+
+    it.each([
+      ["in its last boot, in this reclamation", {}, {}],
+      ["before this reclamation, and that runs now", { agent: agent() }, listed(3, begun - 1)],
+    ] as const)("%s, begins", (_, changes, found) => {
+      expect(state(changes, found)).not.toBe("WaitingForCleanup/Queued");
+    });
+
+    it.each<readonly [string, Parameters<typeof hostView>[1], Partial<HostView["inventory"]>]>([
+      ["in an earlier boot", { agent: agent() }, listed(2, begun + 1)],
+      ["before this reclamation", {}, listed(3, begun - 1)],
+      [
+        "before this reclamation, and is silent",
+        { agent: agent({ lastSeenMs: begun }) },
+        listed(3, begun - 1),
+      ],
+      [
+        "beside a drive that it cannot name",
+        {},
+        {
+          agent: {
+            ...read,
+            body: { ...read.body, unnamed: [{ ...place, place: "p9", serial: "", model: "M" }] },
+          },
+        },
+      ],
+      ["and whose BMC was never read", {}, { bmc: null }],
+      [
+        "and whose BMC lists a drive that it cannot name",
+        {},
+        {
+          bmcUnresolved: [
+            unresolved({
+              source: "bmc",
+              place: "b9",
+              slot: null,
+              serial: null,
+              model: null,
+              reason: "it has no serial number",
+            }),
+          ],
+        },
+      ],
+    ])("%s, is held", (_, changes, found) => {
+      expect(state(changes, found)).toBe("WaitingForCleanup/Queued");
+    });
   });
 
   it("on a step holds back a host that is to run it", () => {

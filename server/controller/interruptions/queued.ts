@@ -3,31 +3,57 @@ import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { brakeOn } from "@/server/domain/cleaning/queue/brake";
 import type { BrakeFacts } from "@/server/domain/cleaning/queue/brake";
 import { isFirmwareKnown } from "@/server/domain/cleaning/queue/narrowed";
+import { unnamedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
+import { usableAgent } from "@/server/controller/boot/boot";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-const firmwareOf = (
-  drives: readonly { readonly model: string; readonly firmware?: string | undefined }[],
-): readonly string[] =>
-  drives.flatMap(({ model, firmware }) => (firmware === undefined ? [] : [`${model} ${firmware}`]));
+const firmwareOf = ({
+  model,
+  firmware,
+}: {
+  readonly model: string;
+  readonly firmware?: string | undefined;
+}): readonly string[] => (firmware === undefined ? [] : [`${model} ${firmware}`]);
+
+/**
+ * Whether the agent listed the drives in the host's last boot, and either runs now or did so since the reclamation began: before it, anybody may have
+ * changed drives and their firmware.
+ */
+function isPresent(draft: Draft): boolean {
+  const { agent } = draft.view.inventory;
+  // safety: admission: a list of an earlier boot tells no firmware
+  if (agent === null || agent.bootEpoch !== draft.bootEpoch) return false;
+  const begunMs = draft.reclamation?.startedAtMs ?? Number.POSITIVE_INFINITY;
+  // safety: admission: a list of before the reclamation tells no firmware (true)
+  return usableAgent(draft) || agent.collectedMs >= begunMs;
+}
 
 /** What is known of the host, in the words that name brakes (`db/hot/fleet/brake.ts`). */
 function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
   const { host, image, lastAgent, inventory } = draft.view;
   const ofAgent = inventory.agent?.body.storage ?? [];
-  const others = [...(inventory.bmc ?? []), ...(draft.reclamation?.devices?.expected ?? [])];
+  const expected = draft.reclamation?.devices?.expected ?? [];
+  const lists = {
+    agent: isPresent(draft) ? ofAgent : null,
+    bmc: inventory.bmc,
+    expected,
+    unnamed:
+      unnamedStorage(inventory.agent?.body.unnamed ?? [], draft.policy.sanitization.excludedMedia).unresolved
+        .length + (inventory.bmcUnresolved?.length ?? 0),
+  };
   return {
     has: {
       model: host.model === null ? [] : [host.model],
       image: image !== null ? [image] : lastAgent === null ? [] : [lastAgent.agentVersion],
-      driveFirmware: [...firmwareOf(others), ...firmwareOf(ofAgent)],
+      driveFirmware: [...(inventory.bmc ?? []), ...expected, ...ofAgent].flatMap(firmwareOf),
       step: steps,
     },
-    unknown: isFirmwareKnown(ofAgent, others) ? [] : ["driveFirmware"],
+    unknown: isFirmwareKnown(lists) ? [] : ["driveFirmware"],
   };
 }
 

@@ -74,15 +74,23 @@ describe("a narrowed brake", () => {
 describe("the firmware of a host's drives", () => {
   const drive = (serial: string, firmware?: string) => ({ serial, firmware });
   it.each([
-    ["no list", [], [], false],
-    ["a list of the BMC only", [], [drive("1", "x")], false],
+    ["no drive", [], [], false],
+    ["a list of the BMC only", null, [drive("1", "x")], false],
+    ["a list of the agent only", [drive("1", "x")], null, false],
     ["each told by the agent", [drive("1", "x"), drive("2", "y")], [], true],
     ["one not told by the agent", [drive("1", "x"), drive("2")], [drive("2", "y")], false],
     ["one told as empty", [drive("1", "")], [], false],
     ["the same drives by the BMC, without firmware", [drive("1", "x")], [drive("1")], true],
     ["one more by the BMC", [drive("1", "x")], [drive("2", "x")], false],
     ["one more without a serial number", [drive("1", "x")], [drive("", "x")], false],
-  ] as const)("of %s", (_, agent, others, known) => {
-    expect(isFirmwareKnown(agent, others)).toBe(known);
+  ] as const)("of %s", (_, agent, bmc, known) => {
+    expect(isFirmwareKnown({ agent, bmc, expected: [], unnamed: 0 })).toBe(known);
+  });
+
+  it("is not known of a drive that only the reclamation lists, or that nobody can name", () => {
+    const lists = { agent: [drive("1", "x")], bmc: [drive("1")], expected: [drive("1")], unnamed: 0 };
+    expect(isFirmwareKnown(lists)).toBe(true);
+    expect(isFirmwareKnown({ ...lists, expected: [drive("1"), drive("2", "x")] })).toBe(false);
+    expect(isFirmwareKnown({ ...lists, unnamed: 1 })).toBe(false);
   });
 });

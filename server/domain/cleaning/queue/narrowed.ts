@@ -49,16 +49,32 @@ interface ListedDrive {
   readonly firmware?: string | undefined;
 }
 
+/** The drives of a host, by who lists them. */
+export interface DriveLists {
+  /** Null: the agent made no list, or only one that is too old. */
+  readonly agent: readonly ListedDrive[] | null;
+  /** Null: the BMC was never read. */
+  readonly bmc: readonly ListedDrive[] | null;
+  /** Of the reclamation. */
+  readonly expected: readonly ListedDrive[];
+  /** How many drives the agent or the BMC sees without being able to name them. */
+  readonly unnamed: number;
+}
+
 /**
  * Whether the firmware of all drives is known, by the names that brakes have: the agent lists each drive that anybody lists, with its firmware. A BMC may
  * call the same drive otherwise. Pure.
  */
-export function isFirmwareKnown(agent: readonly ListedDrive[], others: readonly ListedDrive[]): boolean {
+export function isFirmwareKnown({ agent, bmc, expected, unnamed }: DriveLists): boolean {
+  // safety: admission: who was not asked for its drives tells no firmware
+  if (agent === null || bmc === null) return false;
+  // safety: admission: a drive without a name has no known firmware
+  if (unnamed > 0) return false;
   const told = new Set(agent.map(({ serial }) => serial));
   return (
     agent.length > 0 &&
     agent.every(({ firmware }) => firmware !== undefined && firmware !== "") &&
-    others.every(({ serial }) => serial !== "" && told.has(serial))
+    [...bmc, ...expected].every(({ serial }) => serial !== "" && told.has(serial))
   );
 }
 
