@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 // The hosts page: typing sets the filter, the CSV holds what the filter matches, and a selection leads to an act.
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { useEffect, useMemo, useState } from "react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { enter } from "@/components/testing/enter";
@@ -22,9 +24,14 @@ const list: HostList = {
   problem: null,
 };
 
-async function open(found: HostList = list, me = admin, search = "q=state:Ready&sort=name") {
+async function open(
+  found: HostList = list,
+  me = admin,
+  search = "q=state:Ready&sort=name",
+  page = <HostsPage />,
+) {
   const asked: unknown[] = [];
-  const shown = show(<HostsPage />, {
+  const shown = show(page, {
     me,
     path: "/hosts",
     search,
@@ -219,6 +226,29 @@ it("an act of the address opens its dialog for all hosts of the filter, and does
   expect(await screen.findByRole("dialog")).toHaveTextContent(/Retry step on/);
   expect(screen.getByText("2 selected by filter")).toBeVisible();
   expect(calls.filter(({ path }) => path !== "bulk.preview")).toEqual([]);
+});
+
+it("an act that was asked for the hosts of a filter is not asked again for others", async () => {
+  const address = { go: (_: string): void => undefined };
+  function Moving() {
+    const [search, setSearch] = useState("q=is:failed&act=retry");
+    useEffect(() => {
+      address.go = setSearch;
+    }, []);
+    const parameters = useMemo(() => new URLSearchParams(search), [search]);
+    return (
+      <SearchParamsContext value={parameters}>
+        <HostsPage />
+      </SearchParamsContext>
+    );
+  }
+  const { user } = await open(list, admin, "", <Moving />);
+  await screen.findByRole("dialog");
+  act(() => address.go("q=state:Ready"));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(await screen.findByRole("checkbox", { name: "Select h1" }));
+  expect(await screen.findByText("1 selected")).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("an act of the address is not asked of who may not act", async () => {

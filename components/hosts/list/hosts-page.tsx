@@ -222,6 +222,12 @@ export function HostsPage() {
   const setFilter = useCallback((filter: string) => changeView({ filter }), [changeView]);
   const me = useMe();
   const [asked, setAsked] = useState<BulkIntent>();
+  const [askedFor, setAskedFor] = useState(view.filter);
+  // The dialog was opened for the hosts of that filter. It must not come back for others that are selected later.
+  if (askedFor !== view.filter) {
+    setAskedFor(view.filter);
+    setAsked(undefined);
+  }
   useAskedAct("act", (name) => {
     const intent = bulkIntents.find((known) => known === name);
     // A cleaning has a page of its own.
