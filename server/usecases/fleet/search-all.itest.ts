@@ -136,7 +136,10 @@ describe("acts", () => {
       },
     });
     expect((await find("lift brake")).acts).toMatchObject([
-      { on: "model R750 at site a", refused: null, path: `/cleaning/queue?lift=${id}` },
+      {
+        ...{ on: "model R750 at site a", refused: null, path: `/cleaning/queue?lift=${id}` },
+        command: `brakes lift ${id} --reason <why>`,
+      },
     ]);
     expect((await find("lift brake r760")).acts).toEqual([]);
     await world.backend.database.brake.delete({ where: { id } });

@@ -200,7 +200,7 @@ async function ofBrakes(backend: Backend, actor: Actor, text: string): Promise<r
         on,
         refused: null,
         path: routes.cleaning.queue(engages ? { engage: brake.id } : { lift: brake.id }),
-        command: `brakes ${engages ? "engage" : "lift"} ${brake.id}`,
+        command: engages ? `brakes engage ${brake.id}` : `brakes lift ${brake.id} --reason <why>`,
       }));
   };
   const asking = inForce.filter(({ asks }) => asks.length > 0);
