@@ -4,11 +4,13 @@ import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHotPool } from "@/server/db/hot/pool";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
+import { narrowedTo } from "@/server/domain/cleaning/queue/narrowed";
+import type { Part } from "@/server/domain/cleaning/queue/narrowed";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
 import type { Policy } from "@/server/domain/cleaning/policy/policy";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
-import { admitWaiting, brakeFailing } from "@/server/jobs/admission";
+import { admitWaiting, brakeFailing, lookAgainAtNarrowed } from "@/server/jobs/admission";
 import { getQueue } from "@/server/usecases/cleaning/queue/get-queue";
 import { queueHosts } from "@/server/usecases/cleaning/queue/queue-hosts";
 import { readQueuePlace } from "@/server/usecases/cleaning/queue/queue-place";
@@ -82,6 +84,15 @@ async function host(changes: HostChanges = {}): Promise<string> {
   );
   return id;
 }
+
+interface Seen {
+  readonly engagedAt: Date;
+  readonly narrowedTo: readonly Part[] | null;
+}
+const toSend = ({ engagedAt, narrowedTo: parts }: Seen) => ({
+  engagedAt,
+  narrowedTo: parts === null ? null : [...parts],
+});
 
 const thrown = (error: unknown): never => {
   throw error;
@@ -325,10 +336,16 @@ describe("the brake", () => {
         });
     };
     const brakeId = async () => (await world.backend.database.brake.findFirstOrThrow()).id;
-    const narrow = async (value: string, role: "operator" | "auditor" = "operator") =>
+    /** The brake as it is now, which is what a person decides about. */
+    const look = async () => {
+      const { engagedAt, narrowedTo: parts } = await world.backend.database.brake.findFirstOrThrow();
+      return { engagedAt, narrowedTo: narrowedTo.parse(parts) };
+    };
+    const narrow = async (value: string, role: "operator" | "auditor" = "operator", seen?: Seen) =>
       narrowBrake(world.backend, world.actor(role), world.request(), {
         brakeId: await brakeId(),
         to: [{ dimension: "driveFirmware", value }],
+        seen: toSend(seen ?? (await look())),
         reason: "only X fails",
       });
     /** Ten failed hosts with drives of firmware X, and twelve others of the same model with Y. */
@@ -340,7 +357,12 @@ describe("the brake", () => {
       for (const { reclamation_id } of rows)
         await pool.query("UPDATE reclamation SET devices = $2 WHERE id = $1", [
           reclamation_id,
-          JSON.stringify({ expected: [{ serial: `S-${reclamation_id}`, model: "PM9A3", firmware: "X" }] }),
+          JSON.stringify({
+            expected: [
+              { serial: `S-${reclamation_id}`, model: "PM9A3", firmware: "X" },
+              { serial: `B-${reclamation_id}`, model: "BOSS", firmware: "Z", outOfBand: true },
+            ],
+          }),
         ]);
       await drives(await many(12, { state: "Manageable", model: "R750" }), "Y");
       await pool.query("UPDATE brake SET lifted_at = now() - interval '2 days'");
@@ -364,7 +386,7 @@ describe("the brake", () => {
       if (!read.ok) throw new Error(read.problem.detail);
       const { telling, failures, hosts, others, everywhere } = read.value;
       expect([hosts, others, failures.length]).toEqual([10, 14, 10]);
-      expect(failures.filter((line) => line.mended).map(({ hostId }) => hostId)).toEqual([mended]);
+      expect(failures.filter((line) => !line.stillFailed).map(({ hostId }) => hostId)).toEqual([mended]);
       expect(failures[0]).toMatchObject({ cause: "Failed, NVMECleanFailed", reason: "the drive refused" });
       expect(telling[0]).toEqual({
         ...{ property: "driveFirmware", value: "PM9A3 X", failed: 10, others: 0, beyondChance: true },
@@ -382,6 +404,8 @@ describe("the brake", () => {
       expect(await narrow("PM9A3 X", "auditor")).toMatchObject({ problem: { code: "forbidden" } });
       expect(await narrow("PM9A3 x")).toMatchObject({ problem: { code: "invalid", field: "to" } });
       expect(await narrow("PM9A3 Y")).toMatchObject({ problem: { code: "invalid" } });
+      // Only the BMC names this drive, and agents of other hosts may call theirs otherwise.
+      expect(await narrow("BOSS Z")).toMatchObject({ problem: { code: "invalid" } });
       const waiting = await host({ model: "R750" });
       expect(await narrow("PM9A3 X")).toEqual({ ok: true, value: { narrowed: true, hosts: 1 } });
       expect((await pool.query("SELECT kind FROM signal WHERE host_id = $1", [waiting])).rows).toEqual([
@@ -414,6 +438,35 @@ describe("the brake", () => {
       expect(more).toEqual([]);
       expect(brake).toMatchObject({ narrowedTo: null, narrowedAt: null, liftedAt: null });
       expect(brake?.failures.length).toBe(22);
+    });
+
+    it("not once it has come on again, or holds something else, since the person looked", async () => {
+      await braked();
+      const before = await look();
+      await pool.query("UPDATE brake SET engaged_at = engaged_at + interval '1 second'");
+      const refused = { problem: { code: "conflict", detail: expect.stringContaining("has changed") } };
+      expect(await narrow("PM9A3 X", "operator", before)).toMatchObject(refused);
+      const whole = await look();
+      expect(whole.narrowedTo).toBeNull();
+      expect(await narrow("PM9A3 X")).toMatchObject({ ok: true });
+      expect(await narrow("PM9A3 X", "operator", whole)).toMatchObject(refused);
+      expect(await narrow("PM9A3 X")).toMatchObject({ ok: true });
+    });
+
+    it("makes its hosts look again now and then, because a server of 0.2.0 holds its whole group", async () => {
+      await braked();
+      const [held = "", other = ""] = await many(2, { model: "R750" });
+      const wait = "UPDATE host_run SET due_at = NULL, wait_reason = $2 WHERE host_id = $1";
+      const message = "10 of 22 hosts with model Dell Inc. R750 failed.";
+      await pool.query(wait, [held, `new starts are paused: ${message}`]);
+      await pool.query(wait, [other, "waiting for admission"]);
+      expect(await lookAgainAtNarrowed(pool)).toBe(0);
+      await narrow("PM9A3 X");
+      await pool.query("UPDATE host_run SET due_at = NULL WHERE host_id = ANY($1::uuid[])", [[held, other]]);
+      expect(await lookAgainAtNarrowed(pool)).toBe(1);
+      expect(await lookAgainAtNarrowed(pool)).toBe(0);
+      const { rows } = await pool.query("SELECT due_at FROM host_run WHERE host_id = $1", [other]);
+      expect(rows).toEqual([{ due_at: null }]);
     });
 
     it("cannot be stored with an empty list, which would hold nobody", async () => {
@@ -533,6 +586,53 @@ describe("the brake", () => {
       );
       expect(await brakeFailing(pool, thrown)).toHaveLength(1);
       expect(await first()).toMatchObject({ asks: ["gpu"] });
+    });
+
+    it("is on where another host of the SKU waits for a brake that is narrowed, and so may begin", async () => {
+      const [, other = ""] = await skuWith("WaitingForCleanup/Queued", "WaitingForCleanup/Queued");
+      await pool.query("UPDATE host SET model = 'R660' WHERE id = $1", [other]);
+      await world.backend.database.brake.create({
+        data: {
+          ...{ id: randomUUID(), siteId: world.siteId, dimension: "model", value: "Dell Inc. R660" },
+          ...{ failed: 10, started: 22, message: "R660 failed.", decidedAt: new Date() },
+          ...{ narrowedTo: [{ dimension: "driveFirmware", value: "X" }], narrowedAt: new Date() },
+        },
+      });
+      expect(await brakeFailing(pool, thrown)).toHaveLength(1);
+      const { asks } = await world.backend.database.brake.findFirstOrThrow({
+        where: { value: "Dell Inc. R750" },
+      });
+      expect(asks).toEqual([]);
+    });
+
+    it("asks when it holds its whole group again, because a person decided about a part only", async () => {
+      const [, ready = ""] = await skuWith("WaitingForCleanup/Queued", "WaitingForCleanup/Queued");
+      await putInReady(world.backend.database, ready);
+      await brakeFailing(pool, thrown);
+      const { database } = world.backend;
+      const { id, engagedAt } = await database.brake.findFirstOrThrow();
+      await pool.query(
+        "UPDATE reclamation SET devices = $1 WHERE id = ANY(SELECT unnest(failures) FROM brake)",
+        [JSON.stringify({ expected: [{ serial: "S", model: "PM9A3", firmware: "X" }] })],
+      );
+      const narrowed = await narrowBrake(world.backend, world.actor("operator"), world.request(), {
+        brakeId: id,
+        to: [{ dimension: "driveFirmware", value: "PM9A3 X" }],
+        seen: { engagedAt, narrowedTo: null },
+        reason: "only X fails",
+      });
+      expect(narrowed).toMatchObject({ ok: true });
+      await pool.query("UPDATE brake SET narrowed_at = now() - interval '1 minute'");
+      await pool.query(
+        "UPDATE host_run SET state = 'Assigned/Ready', allocatable = false WHERE host_id = $1",
+        [ready],
+      );
+      expect(await brakeFailing(pool, thrown)).toEqual([]);
+      expect(await first()).toMatchObject({ asks: [], narrowedTo: [{ value: "PM9A3 X" }] });
+      await many(10, { state: "Manageable", model: "R660" });
+      await failing(12, "R750");
+      expect(await brakeFailing(pool, thrown)).toHaveLength(1);
+      expect(await first()).toMatchObject({ asks: ["gpu"], narrowedTo: null });
     });
 
     it("is on where another host of the SKU is not of its group", async () => {

@@ -9,6 +9,7 @@ import {
   readShare,
   storeBrakes,
   undecidedSites,
+  wakeHeldByNarrowed,
 } from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/queue/admission";
@@ -22,6 +23,8 @@ import { announce } from "@/server/usecases/break-fix/announce";
 /** A host that may begin waits this long for its turn to be seen; an idle fleet costs one probe per site. */
 const admitEveryMs = 500;
 const brakeEveryMs = 10_000;
+/** Only for hosts that a controller of 0.2.0 held, so it is due seldom. */
+const lookAgainEveryMs = 5 * 60_000;
 
 type Failed = (error: unknown) => void;
 
@@ -68,6 +71,13 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
   return alerts;
 }
 
+/** Wakes the hosts that wait for a narrowed brake. Returns how many. */
+export async function lookAgainAtNarrowed(pool: Pool): Promise<number> {
+  const woken = await wakeHeldByNarrowed(pool);
+  if (woken > 0) await notifyWake(pool);
+  return woken;
+}
+
 /** Puts brakes on, and asks about those that would leave a SKU without capacity; both are told to the provider's webhooks in the same transaction. */
 async function engage(
   pool: Pool,
@@ -93,10 +103,11 @@ async function engage(
   });
 }
 
-/** Repeats both until the returned function is called and has ended. Any number of processes may do it side by side. */
+/** Repeats all of it until the returned function is called and has ended. Any number of processes may do it side by side. */
 export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> {
   const notAdmitted = errorLog(logger, "waiting hosts could not be admitted");
   const notBraked = errorLog(logger, "the brake could not be evaluated");
+  const notWoken = errorLog(logger, "hosts that wait for a narrowed brake could not be woken");
   const stops = [
     repeat(admitEveryMs, async () => void (await admitWaiting(pool, notAdmitted)), notAdmitted),
     repeat(
@@ -107,6 +118,7 @@ export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> 
       },
       notBraked,
     ),
+    repeat(lookAgainEveryMs, async () => void (await lookAgainAtNarrowed(pool)), notWoken),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -9,7 +9,7 @@ import type {
   QueueHosts,
   QueueLine,
 } from "@/server/surfaces/trpc/types";
-import { formatGroup, formatQuestion } from "@/server/domain/cleaning/queue/brake";
+import { formatGroup, formatLetGo, formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import { propertyLabels } from "@/server/domain/cleaning/queue/distinctions";
 import { isPart, partDimensions } from "@/server/domain/cleaning/queue/narrowed";
 import type { Part as BrakePart } from "@/server/domain/cleaning/queue/narrowed";
@@ -243,11 +243,16 @@ export const brakeCommands = [
       ),
       reason,
     },
-    input: ({ brake: { id: brakeId }, to, reason: why }) => ({ brakeId, to: [...to], reason: why }),
+    input: ({ brake: { id: brakeId, engagedAt, narrowedTo }, to, reason: why }) => ({
+      brakeId,
+      to: [...to],
+      seen: { engagedAt, narrowedTo: narrowedTo === null ? null : [...narrowedTo] },
+      reason: why,
+    }),
     asks: ({ brake: line, to }) => [
       [
         line.message,
-        `Hosts with ${formatList(to.map(formatGroup))}, and those of which it is not known, stay held; all others of ${nameOf(line)} begin.`,
+        `${formatLetGo(line.narrowedTo, to)}Hosts with ${formatList(to.map(formatGroup))}, and those of which it is not known, stay held; all others of ${nameOf(line)} begin.`,
       ],
       `Keep the brake on for ${formatList(to.map(formatGroup))} only?`,
     ],

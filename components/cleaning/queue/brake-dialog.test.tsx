@@ -15,14 +15,15 @@ const brake: BrakeLine = {
 const part = { dimension: "driveFirmware" as const, value: "PM9A3 X" };
 const found: BrakeInvestigation = {
   ...{ id: "b1", site: "a", message: brake.message, isOn: true, narrowedTo: null, hosts: 2, others: 40 },
+  engagedAt: brake.engagedAt,
   failures: [
     {
       ...{ hostId: "h1", name: "r1-h01", reclamation: "R-1", cause: "Failed", reason: null },
-      ...{ failedAt: new Date(0), now: "Ready", mended: true },
+      ...{ failedAt: new Date(0), now: "Queued", stillFailed: false },
     },
     {
       ...{ hostId: "h2", name: null, reclamation: "R-2", cause: null, reason: null },
-      ...{ failedAt: null, now: null, mended: false },
+      ...{ failedAt: null, now: null, stillFailed: false },
     },
   ],
   moreFailures: 3,
@@ -53,7 +54,7 @@ it("names the failures, also of mended hosts, and what only the failed hosts hav
   expect(dialog).toHaveTextContent("rack r1: 2 of 2 failed hosts, 8 of 40 other hosts; this may be chance");
   expect(dialog).toHaveTextContent("Nearly all hosts have this, so it explains nothing: agent image 1.4.");
   expect(dialog).toHaveTextContent("5 failures on 2 hosts");
-  expect(dialog).toHaveTextContent("Mended: now Ready.");
+  expect(dialog).toHaveTextContent("Now Queued.");
   expect(dialog).toHaveTextContent("h2: the history of that time was removed, R-2. The host has left.");
 });
 
@@ -66,10 +67,21 @@ it("releases the rest only with a reason, and only for what is known of a host b
   expect(dialog).toHaveTextContent("stay held, and so do hosts of which that is not known");
   await user.type(within(dialog).getByLabelText("Reason"), "only X fails");
   await user.click(within(dialog).getByRole("button", { name: "Release the rest" }));
+  const seen = { engagedAt: brake.engagedAt, narrowedTo: null };
   await waitFor(() =>
     expect(calls).toEqual([
-      { path: "brakes.narrow", input: { brakeId: "b1", to: [part], reason: "only X fails" } },
+      { path: "brakes.narrow", input: { brakeId: "b1", to: [part], seen, reason: "only X fails" } },
     ]),
+  );
+});
+
+it("names the part that the brake held until now and lets go", async () => {
+  const { user } = open({ ...found, narrowedTo: [{ ...part, value: "PM9A3 W" }] });
+  await user.click(
+    await screen.findByRole("button", { name: "Release the rest: all but drive firmware PM9A3 X" }),
+  );
+  expect(await screen.findByRole("dialog")).toHaveTextContent(
+    "It holds hosts with drive firmware PM9A3 W now: they begin, too, unless they have drive firmware PM9A3 X.",
   );
 });
 

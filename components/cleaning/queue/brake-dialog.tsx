@@ -13,7 +13,7 @@ import { reasonField } from "@/components/ui/form/fields";
 import { reasonText } from "@/components/ui/form/schemas";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
-import { brakeActs, formatGroup } from "@/server/domain/cleaning/queue/brake";
+import { brakeActs, formatGroup, formatLetGo } from "@/server/domain/cleaning/queue/brake";
 import { propertyLabels } from "@/server/domain/cleaning/queue/distinctions";
 import type { Part } from "@/server/domain/cleaning/queue/narrowed";
 import { routes } from "@/server/domain/console/routes";
@@ -30,13 +30,13 @@ interface BrakeDialogProps {
 export default function BrakeDialog({ brake, whyNot, onClose }: BrakeDialogProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.brakes.investigate.queryOptions({ brakeId: brake.id }));
-  const [part, setPart] = useState<Part>();
-  if (part !== undefined) return <NarrowDialog brake={brake} part={part} onClose={onClose} />;
+  const [chosen, setChosen] = useState<Chosen>();
+  if (chosen !== undefined) return <NarrowDialog brake={brake} {...chosen} onClose={onClose} />;
   return (
     <Dialog open onClose={onClose} title={`What put the brake on ${formatGroup(brake)}?`}>
       <p>{brake.message}</p>
       {data !== undefined ? (
-        <Evidence found={data} whyNot={whyNot} onNarrow={setPart} />
+        <Evidence found={data} whyNot={whyNot} onNarrow={(part) => setChosen({ part, seen: data })} />
       ) : error === null ? (
         <Skeleton rows={6} />
       ) : (
@@ -51,6 +51,12 @@ export default function BrakeDialog({ brake, whyNot, onClose }: BrakeDialogProps
       </div>
     </Dialog>
   );
+}
+
+/** What the brake is to be kept on for, and how it was when a person chose that. */
+interface Chosen {
+  readonly part: Part;
+  readonly seen: Pick<BrakeInvestigation, "engagedAt" | "narrowedTo">;
 }
 
 interface EvidenceProps {
@@ -125,7 +131,7 @@ const FailureLine = ({
   cause,
   failedAt,
   now,
-  mended,
+  stillFailed,
 }: BrakeInvestigation["failures"][number]) => (
   <>
     {name === null || now === null ? (
@@ -143,22 +149,34 @@ const FailureLine = ({
     )}
     , {reclamation}.{" "}
     <span className="text-quiet">
-      {now === null ? "The host has left." : mended ? `Mended: now ${now}.` : `Still ${now}.`}
+      {now === null ? "The host has left." : stillFailed ? `Still ${now}.` : `Now ${now}.`}
     </span>
   </>
 );
 
 const whySchema = z.object({ reason: reasonText() });
 
-const NarrowDialog = ({ brake, part, onClose }: { brake: BrakeLine; part: Part; onClose: () => void }) => (
+interface NarrowDialogProps extends Chosen {
+  readonly brake: BrakeLine;
+  readonly onClose: () => void;
+}
+
+const NarrowDialog = ({ brake, part, seen: { engagedAt, narrowedTo }, onClose }: NarrowDialogProps) => (
   <ActFormDialog
     title={`Release all but ${formatGroup(part)}?`}
-    consequence={`Hosts of ${formatGroup(brake)} that have ${formatGroup(part)} stay held, and so do hosts of which that is not known. All others begin again at once. If enough of them fail, the brake holds the whole group again.`}
+    consequence={`Hosts of ${formatGroup(brake)} that have ${formatGroup(part)} stay held, and so do hosts of which that is not known. ${formatLetGo(narrowedTo, [part])}All others begin again at once. If enough of them fail, the brake holds the whole group again.`}
     confirmWords={brakeActs.narrow}
     schema={whySchema}
     values={{ reason: "" }}
     fields={{ reason: reasonField("Why the rest may go on; kept in the audit log.") }}
-    send={({ reason }, client) => client.brakes.narrow.mutate({ brakeId: brake.id, to: [part], reason })}
+    send={({ reason }, client) =>
+      client.brakes.narrow.mutate({
+        brakeId: brake.id,
+        to: [part],
+        seen: { engagedAt, narrowedTo: narrowedTo === null ? null : [...narrowedTo] },
+        reason,
+      })
+    }
     said={({ hosts }) =>
       `The brake holds only ${formatGroup(part)}; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
     }

@@ -79,6 +79,7 @@ export const brakeInvestigation = record({
   id: z.string(),
   site: z.string(),
   message: z.string(),
+  engagedAt: z.date(),
   isOn: z.boolean(),
   narrowedTo: list(part).nullable(),
   /** Hosts that failed, and other hosts of the site. 0 that failed: the release that put it on did not record them. */
@@ -96,8 +97,8 @@ export const brakeInvestigation = record({
       failedAt: z.date().nullable(),
       /** Its state now; null: it has left. */
       now: z.string().nullable(),
-      /** It is not failed any more. */
-      mended: z.boolean(),
+      /** False does not mean mended: it may have been retried just now. */
+      stillFailed: z.boolean(),
     }),
   ),
   /** Failures that are not in the list. */

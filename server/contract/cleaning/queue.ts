@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limitsByPlace, policy } from "@/server/domain/cleaning/policy/policy";
 import { part } from "@/server/domain/cleaning/queue/narrowed";
 import { brakeInvestigation, queueHosts, queuePage } from "@/server/contract/cleaning/queue-answers";
-import { act, nothing, paging, read, record, siteId, reason } from "@/server/contract/define";
+import { act, moment, nothing, paging, read, record, siteId, reason } from "@/server/contract/define";
 
 export const queue = {
   get: read({
@@ -54,6 +54,8 @@ export const brakes = {
       brakeId: z.guid("must be the id of a brake"),
       /** Values that a failed host has. A host with any of them stays held. */
       to: z.array(part).min(1, "must name what the brake is kept on for").max(20),
+      /** When the brake came on and what it holds, as the person saw it: it is narrowed only if both are still so. */
+      seen: z.strictObject({ engagedAt: moment, narrowedTo: z.array(part).min(1).nullable() }),
       reason,
     }),
     output: record({ narrowed: z.literal(true), hosts: z.number() }),

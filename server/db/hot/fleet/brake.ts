@@ -107,12 +107,27 @@ const wakeAll = (when: string): string => `waiting AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, 'look', '{}' FROM waiting
   )`;
 
-const undecided = named<{ site_id: string }, []>(
-  "brake_undecided",
-  "SELECT DISTINCT site_id::text FROM brake WHERE lifted_at IS NULL AND decided_at IS NULL AND asks = '{}'",
+const lookAgain = named<{ host_id: string }, []>(
+  "brake_look_again",
+  `
+  UPDATE host_run r SET due_at = now(), wake_seq = r.wake_seq + 1 FROM brake b
+  WHERE b.site_id = r.site_id AND b.lifted_at IS NULL AND b.asks = '{}' AND b.narrowed_to IS NOT NULL
+    AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND r.due_at IS NULL
+    AND strpos(coalesce(r.wait_reason, ''), b.message) > 0 RETURNING r.host_id::text`,
 );
 
-/** Sites with a brake in force that no person has decided about. */
+/**
+ * Makes the hosts that wait for a narrowed brake look again. A controller of 0.2.0 holds the whole group, so hosts that it looked at still wait when it
+ * has gone. Returns how many.
+ */
+export const wakeHeldByNarrowed = async (pool: Pool): Promise<number> => (await lookAgain(pool)).length;
+
+const undecided = named<{ site_id: string }, []>(
+  "brake_undecided",
+  "SELECT DISTINCT site_id::text FROM brake WHERE lifted_at IS NULL AND decided_at IS NULL AND asks = '{}' AND narrowed_to IS NULL",
+);
+
+/** Sites with a brake in force that no person has decided about. Whoever narrows one decides about what it holds until it holds its whole group again. */
 export async function undecidedSites(pool: Pool): Promise<readonly string[]> {
   return (await undecided(pool)).map((row) => row.site_id);
 }
@@ -125,12 +140,12 @@ export interface AskingBrake {
 }
 
 // A host is capacity if it is Ready, or may become so: it is in service, has not failed, and no brake holds it back. The steps of a host are those of its
-// last plan.
+// last plan. A narrowed brake counts as holding nobody: part of its group begins, and another brake that is on is safer than one that asks.
 const ask = named<AskingBrake & { id: string }, [string]>(
   "brake_ask",
   `
   WITH open AS (
-    SELECT id, dimension, value, decided_at FROM brake WHERE site_id = $1::uuid AND lifted_at IS NULL AND asks = '{}'
+    SELECT id, dimension, value, decided_at FROM brake WHERE site_id = $1::uuid AND lifted_at IS NULL AND asks = '{}' AND narrowed_to IS NULL
   ), service AS (
     SELECT h.id, h.sku_id, r.state = 'Ready' AND r.allocatable AS ready FROM host h JOIN host_run r ON r.host_id = h.id
     WHERE h.site_id = $1::uuid AND h.sku_id IS NOT NULL AND NOT h.retired AND NOT r.maintenance AND r.state NOT LIKE 'Failed/%'

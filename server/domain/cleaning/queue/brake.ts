@@ -67,6 +67,15 @@ const lists = new Intl.ListFormat("en");
 export const formatQuestion = (message: string, skus: readonly string[]): string =>
   `${message} A brake would leave no host of ${skus.length === 1 ? "SKU" : "SKUs"} ${lists.format(skus)} that is or can become Ready, so it is not on until a person decides.`;
 
+/** Which parts a brake that is narrowed again lets go, for the person who does it; empty: none. Ends with a space. */
+export function formatLetGo(before: readonly Part[] | null, to: readonly Part[]): string {
+  const kept = new Set(to.map(keyOf));
+  const letGo = (before ?? []).filter((part) => !kept.has(keyOf(part)));
+  return letGo.length === 0
+    ? ""
+    : `It holds hosts with ${lists.format(letGo.map(formatGroup))} now: they begin, too, unless they have ${lists.format(to.map(formatGroup))}. `;
+}
+
 const keyOf = ({ dimension, value }: Group): string => `${dimension} ${value}`;
 
 /** How common groups are among all hosts of the site, cleaned recently or not. */

@@ -39,6 +39,7 @@ export async function readHavings(
   const rows = await queryRows(
     reader,
     // Drives of a failed host are those of the reclamation that failed: they may have been replaced since. For the rest, what was read last counts.
+    // Drives that only the BMC reaches are left out: the agents of other hosts, which are what these are compared with, list none or call them otherwise.
     sql<{ property: Property | null; value: string | null; failed: number; others: number; rest: number }>`
     WITH failed AS (
       SELECT DISTINCT ON (c.host_id) c.host_id AS id, c.devices FROM brake b, unnest(b.failures) AS x(id) JOIN reclamation c ON c.id = x.id
@@ -46,7 +47,7 @@ export async function readHavings(
     ), site AS (
       SELECT h.*, f.id IS NOT NULL AS failed, f.devices FROM brake b JOIN host h ON h.site_id = b.site_id LEFT JOIN failed f ON f.id = h.id WHERE b.id = ${brakeId}::uuid
     ), drive AS (
-      SELECT s.id, s.failed, d ->> 'model' AS model, d ->> 'firmware' AS firmware FROM site s, jsonb_array_elements(coalesce(s.devices -> 'expected', '[]')) d WHERE s.failed
+      SELECT s.id, s.failed, d ->> 'model' AS model, d ->> 'firmware' AS firmware FROM site s, jsonb_array_elements(coalesce(s.devices -> 'expected', '[]')) d WHERE s.failed AND NOT d ? 'outOfBand'
       UNION ALL
       SELECT s.id, s.failed, d ->> 'model', d ->> 'firmware' FROM site s JOIN host_inventory v ON v.host_id = s.id AND v.source = 'agent', jsonb_array_elements(coalesce(v.body -> 'storage', '[]')) d WHERE NOT s.failed
     ), own AS (

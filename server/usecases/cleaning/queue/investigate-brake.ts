@@ -27,7 +27,7 @@ function failureOf(row: FailureRow): BrakeInvestigation["failures"][number] {
     reason: row.reason,
     failedAt: row.failed_at,
     now: now === null ? null : describeState(now).label,
-    mended: now !== null && !isFailed(now),
+    stillFailed: now !== null && isFailed(now),
   };
 }
 
@@ -61,6 +61,7 @@ export async function investigateBrake(
     id: brake.id,
     site: brake.site.name,
     message: brake.message,
+    engagedAt: brake.engagedAt,
     isOn: brake.liftedAt === null && brake.asks.length === 0,
     narrowedTo: narrowedTo.parse(brake.narrowedTo),
     hosts,

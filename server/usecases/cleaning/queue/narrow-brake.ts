@@ -1,4 +1,5 @@
 // Keeps a brake on for a part of its group; the rest may begin (docs/cleaning.md#the-brake).
+import { isDeepStrictEqual } from "node:util";
 import { brakes } from "@/server/contract/cleaning/queue";
 import { formatGroup } from "@/server/domain/cleaning/queue/brake";
 import { narrowedTo } from "@/server/domain/cleaning/queue/narrowed";
@@ -11,6 +12,14 @@ import { refused } from "@/server/usecases/problem";
 
 const named = (parts: readonly Part[]): readonly string[] => parts.map(formatGroup);
 
+/** Whether the brake is as the person saw it: it has not come on again since, and holds the same. */
+const sees = (
+  brake: { readonly engagedAt: Date; readonly narrowedTo: unknown },
+  seen: { readonly engagedAt: Date; readonly narrowedTo: readonly Part[] | null },
+): boolean =>
+  seen.engagedAt.getTime() === brake.engagedAt.getTime() &&
+  isDeepStrictEqual(seen.narrowedTo, narrowedTo.parse(brake.narrowedTo));
+
 export const narrowBrake = defineAct({
   ...brakes.narrow,
   names: ({ brakeId }) => ({ kind: "brake", id: brakeId }),
@@ -18,7 +27,7 @@ export const narrowBrake = defineAct({
     const row = await tx.brake.findUnique({ where: { id: brakeId } });
     return row === null ? null : { id: row.id, belongs: { tenantId: null }, value: row };
   },
-  run: async ({ tx, actor }, brake, { to, reason }) => {
+  run: async ({ tx, actor }, brake, { to, seen, reason }) => {
     const { found } = await readHavings(tx, brake.id);
     const parts = partsOf(brake, found);
     const known = ({ dimension, value }: Part) =>
@@ -28,19 +37,23 @@ export const narrowBrake = defineAct({
     // safety: admission: a brake is kept on for what a failed host has
     if (unknown !== undefined)
       return refused("invalid", `No host whose failure put this brake on has ${unknown.value}.`, "to");
-    const now = new Date();
+    // safety: admission: nobody lets go of what they have not seen held
+    if (!sees(brake, seen))
+      return refused("conflict", "The brake has changed since you looked. Read it again, then decide.");
     const { count } = await tx.brake.updateMany({
-      where: { id: brake.id, liftedAt: null, asks: { isEmpty: true } },
+      where: {
+        ...{ id: brake.id, liftedAt: null, asks: { isEmpty: true } },
+        ...{ engagedAt: brake.engagedAt, narrowedAt: brake.narrowedAt },
+      },
+      // Whether it may take the last capacity of a SKU, once it holds its whole group again, is not decided with this.
       data: {
         narrowedTo: to.map(({ dimension, value }) => ({ dimension, value })),
-        narrowedAt: now,
+        narrowedAt: new Date(),
         narrowedBy: actor.personId,
-        // A person has decided what it holds, so it does not go off to ask.
-        decidedAt: brake.decidedAt ?? now,
-        decidedBy: brake.decidedBy ?? actor.personId,
       },
     });
-    if (count === 0) return refused("conflict", "The brake is not on: it was lifted, or asks to be put on.");
+    if (count === 0)
+      return refused("conflict", "The brake is not on, asks to be put on, or has changed just now.");
     const hosts = await wakeQueued(tx, brake.siteId);
     return acted({
       value: { narrowed: true as const, hosts },
