@@ -238,6 +238,21 @@ describe("a boot by HTTP", () => {
     await configured.client.close();
   });
 
+  it("knows the address in the spelling of the BMC", async () => {
+    const configured = clientForTests({ httpBootUri: "https://Boot.site.example:443/a%7Eb/ipxe.efi" });
+    const boots = typeOf(configured.client, "redfish").management;
+    bmc.fault = ({ method, body }, response) => {
+      if (method !== "PATCH") return false;
+      const { Boot } = JSON.parse(body) as { Boot: Record<string, unknown> };
+      bmc.boot = { ...bmc.boot, ...Boot, HttpBootUri: "https://boot.site.example/a%7Eb/ipxe.efi" };
+      send(response, 204);
+      return true;
+    };
+    expect((await boots.setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(bmc.takeLines().filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
+    await configured.client.close();
+  });
+
   it("leaves it to DHCP where the BMC takes the address and drops it, and does not ask for it again", async () => {
     const configured = clientForTests({ httpBootUri: "https://boot.site.example/ipxe.efi" });
     const boots = typeOf(configured.client, "redfish").management;

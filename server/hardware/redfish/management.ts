@@ -96,6 +96,10 @@ async function readUri(
   return read.ok ? { ok: true, uri: read.system.Boot?.HttpBootUri ?? null } : read;
 }
 
+/** BMCs read an address back in a spelling of their own: case of the host, escapes, the slash after it. */
+const isSameAddress = (read: string | null, asked: string): boolean =>
+  read !== null && (URL.parse(read)?.href ?? read) === (URL.parse(asked)?.href ?? asked);
+
 /** `next`: why another kind of boot should be tried; null: the result is final. */
 async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: BootWay): Promise<Attempt> {
   const { system } = links;
@@ -121,7 +125,7 @@ async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: 
     if (!read.ok)
       return { next: null, result: { ok: false, error: { ...read.error, unknownOutcome: true } } };
     // The firmware would load the program that its DHCP server names, so that is the way that is asked for, and remembered.
-    if (read.uri !== way.uri)
+    if (!isSameAddress(read.uri, way.uri))
       return {
         next: `${system} took ${bootTargetOf[way.source]}, but HttpBootUri reads ${read.uri ?? "nothing"}, not ${way.uri}`,
         result: null,

@@ -376,9 +376,12 @@ describe("a list that is not as the standard has it", () => {
     expect(read).toMatchObject({ ok: true, value: { storage: [], unresolved: [] } });
   });
 
-  it("of drives tells nothing if it has neither members nor a count (DGX H100)", async () => {
+  it.each([
+    ["neither members nor a count (DGX H100)", {}],
+    ["no members and counts none", { "Members@odata.count": 0 }],
+  ])("of drives tells nothing if it has %s", async (_what, counts) => {
     const inventory = await bench.start("lenovo", "xclarity");
-    bench.bmc.replaced.set(storage, { "@odata.id": storage });
+    bench.bmc.replaced.set(storage, { "@odata.id": storage, ...counts });
     const read = await inventory.storage(targetAt(bench.bmc), within);
     expect(read).toMatchObject({
       ok: true,
@@ -388,6 +391,8 @@ describe("a list that is not as the standard has it", () => {
 
   it.each([
     ["one protocol for all", [["NVMe"]], "nvme", 0],
+    ["NVMe as PCIe", [["PCIe"]], "nvme", 0],
+    ["SAS, which SATA drives may be behind", [["SAS"]], undefined, 2],
     ["several protocols", [["NVMe", "SATA"]], undefined, 2],
     ["a controller that tells none", [["NVMe"], null], undefined, 2],
   ] as const)(

@@ -198,12 +198,13 @@ function unexpectedDrive(path: string, found: Drive, problem: string): Unresolve
 const isRaidKit = ({ unit }: FoundUnit): boolean =>
   (unit.StorageControllers ?? []).some((row) => hasQuirk("raidKit", { model: row?.Model ?? row?.Name }));
 
-/** The protocol of all drives of a unit, if it takes one only: Supermicro's NVMe drives tell none themselves. */
+/** The protocol of all drives of a unit that takes NVMe only: Supermicro's NVMe drives tell none themselves. Behind a SAS controller may be SATA drives. */
 function onlyProtocolOf(found: FoundUnit | undefined): string | null {
   const controllers = found?.unit.StorageControllers ?? [];
   const lists = controllers.map((row) => row?.SupportedDeviceProtocols ?? []);
   const [only, ...others] = new Set(lists.flat());
-  return only !== undefined && others.length === 0 && lists.every((list) => list.length > 0) ? only : null;
+  const isOnly = others.length === 0 && lists.every((list) => list.length > 0);
+  return only !== undefined && isOnly && transportOf[only] === "nvme" ? only : null;
 }
 
 /** The device; null for an empty bay; or the reason why it cannot be inventoried. */

@@ -18,7 +18,7 @@ const maxMembers = 2_000;
 
 export type CollectionRead =
   | { readonly ok: true; readonly members: readonly string[] }
-  /** `untold`: it answers with neither members nor a count, as DGX H100 does for drives that it has. */
+  /** `untold`: it answers without members, and counts none or not, as DGX H100 does for drives that it has. */
   | (Failed & { readonly untold?: true });
 
 /**
@@ -47,9 +47,11 @@ export async function readCollection(
     const parsed = collection.safeParse(replied.answer.body);
     if (!parsed.success) return broken("its content is not a collection");
     const { Members, "Members@odata.count": count, "Members@odata.nextLink": nextLink } = parsed.data;
-    if (Members == null && count !== 0) {
+    if (Members === undefined || (Members === null && count !== 0)) {
       const failed = broken("its content is not a collection");
-      return count == null && nextLink == null && visited.size === 1 ? { ...failed, untold: true } : failed;
+      return (count ?? 0) === 0 && nextLink == null && visited.size === 1
+        ? { ...failed, untold: true }
+        : failed;
     }
     const listed = pathsOf(Members ?? []);
     if (listed === null) return broken("one of its members is not a link");
