@@ -4,7 +4,7 @@ import { failed, notKnown, ofError, passed, type Made } from "@/server/hardware/
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { RedfishError } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
-import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
+import type { Refusal, ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
 import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import type { ComputerSystem } from "@/server/hardware/redfish/resources/system";
@@ -36,8 +36,32 @@ function refusedSignIn(error: RedfishError): Made {
     : ofError(error, newPassword);
 }
 
-/** Reads the list of systems, which needs a sign-in. */
-export async function signIn(client: RedfishClient, call: Call, root: ServiceRoot): Promise<Made> {
+/** Nothing is asked of a BMC that refused the credential earlier, so whether it still does is not known. */
+function refusedEarlier(client: RedfishClient, { until }: Refusal): Made {
+  const { date, now } = client.settings;
+  if (until === null)
+    return notKnown(
+      "the BMC refused this credential earlier, and it is not sent again before it is changed",
+      newPassword,
+    );
+  const at = new Date(date().getTime() + until - now()).toISOString();
+  return notKnown(
+    `the BMC refused this credential in an earlier test, and a test sends it again after ${at.slice(0, 16).replace("T", " ")} UTC`,
+    newPassword,
+  );
+}
+
+/**
+ * Reads the list of systems, which needs a sign-in.
+ * @param refused before the call began
+ */
+export async function signIn(
+  client: RedfishClient,
+  call: Call,
+  root: ServiceRoot,
+  refused: Refusal | null,
+): Promise<Made> {
+  if (refused !== null) return refusedEarlier(client, refused);
   const path = pathOfLink(root.Systems);
   if (path === null) return notKnown("the service root has no Systems");
   const replied = await client.get(call, path);

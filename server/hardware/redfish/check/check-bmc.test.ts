@@ -12,6 +12,7 @@ import {
 import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { checkBmc } from "@/server/hardware/redfish/check/check-bmc";
+import { network } from "@/server/hardware/redfish/check/machine";
 import { bmcForEachTest, targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import { message, send, type TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
 
@@ -24,6 +25,7 @@ afterEach(async () => {
 
 const checkAt = (target: BmcTarget, options = {}) =>
   checkBmc(make().client, target, { ...within, ...options });
+const manager = "/redfish/v1/Managers/iDRAC.Embedded.1";
 const of = (checks: readonly BmcCheck[], name: BmcCheckName) => checks.find(({ check }) => check === name);
 const statuses = (checks: readonly BmcCheck[]) =>
   Object.fromEntries(checks.map(({ check, status }) => [check, status]));
@@ -106,6 +108,25 @@ describe("a check that has not passed", () => {
     });
   });
 
+  it.each([
+    ["of the sign-in", { background: true }, /earlier test.* after \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/],
+    ["of the sign-in of a person", {}, /not sent again before it is changed/],
+  ])("%s that was refused before is not known, and nothing is sent", async (_what, options, says) => {
+    const { client } = make();
+    const root = bmc.contentOf("/redfish/v1");
+    // A root as AMI has it: only the session service names the sessions.
+    bmc.replaced.set("/redfish/v1", { ...root, Links: {} });
+    const target = targetAt(bmc, null, { password: "wrong" });
+    const first = await checkBmc(client, target, { ...within, ...options });
+    expect(of(first, "signIn")?.status).toBe("failed");
+    expect(bmc.received.filter(({ headers }) => headers.authorization !== undefined)).toHaveLength(1);
+    expect(bmc.takeLines().filter((line) => line.startsWith("POST"))).toEqual([]);
+    const again = await checkBmc(client, target, { ...within, ...options });
+    expect(of(again, "signIn")).toMatchObject({ status: "notKnown", says: expect.stringMatching(says) });
+    expect(of(again, "system")?.status).toBe("notMade");
+    expect(bmc.takeLines()).toEqual(["GET /redfish/v1/"]);
+  });
+
   it("of the certificate sends nothing", async () => {
     const certificate = authorityForTests("Other CA").issue("bmc-under-test.localhost");
     let received = 0;
@@ -156,6 +177,22 @@ describe("an answer that is missing", () => {
       expect(of(checks, name as BmcCheckName)?.todo).not.toBeNull();
     },
   );
+
+  it("with the kinds of a reset is not known", async () => {
+    const info = `${manager}/ResetActionInfo`;
+    const action = (name: string) => ({ target: `${manager}/Actions/${name}`, "@Redfish.ActionInfo": info });
+    const { Actions: _actions, ...rest } = bmc.contentOf(manager);
+    const Actions = {
+      "#Manager.Reset": action("Manager.Reset"),
+      "#Manager.ResetToDefaults": action("Manager.ResetToDefaults"),
+    };
+    bmc.replaced.set(manager, { ...rest, Actions });
+    bmc.fault = ({ path }, response) => path === info && (send(response, 500, {}), true);
+    expect(statuses(await checkAt(targetAt(bmc)))).toMatchObject({
+      bmcRestart: "notKnown",
+      bmcDefaults: "notKnown",
+    });
+  });
 
   it("with status 403 has failed", async () => {
     bmc.fault = ({ method, path }, response) => {
@@ -226,4 +263,44 @@ it("compares the clocks", async () => {
     status: "failed",
     says: expect.stringContaining("behind"),
   });
+});
+
+it("tells where events go without what may be a secret", async () => {
+  const subscriptions = "/redfish/v1/EventService/Subscriptions";
+  const places = [
+    "https://user:pass-word@10.0.0.9:8443/hook/token-77?key=token-78",
+    "mailto:somebody@example.com",
+    "no address",
+    null,
+  ];
+  bmc.replaced.set(subscriptions, {
+    "@odata.id": subscriptions,
+    Members: places.map((_place, index) => ({ "@odata.id": `${subscriptions}/${index}` })),
+    "Members@odata.count": places.length,
+  });
+  for (const [index, Destination] of places.entries())
+    bmc.replaced.set(`${subscriptions}/${index}`, { "@odata.id": `${subscriptions}/${index}`, Destination });
+  expect(of(await checkAt(targetAt(bmc)), "events")).toMatchObject({
+    status: "passed",
+    says: "4 subscriptions: https://10.0.0.9:8443, mailto:, (not an address), (no destination).",
+  });
+});
+
+it("knows no addresses of cards that the BMC lists without them", () => {
+  const left = ["network addresses: the BMC does not report the host's own ports"];
+  expect(network({ macs: [], hasCards: true }, left)).toMatchObject({ status: "notKnown" });
+  expect(network({ macs: [], hasCards: false }, left)).toMatchObject({ status: "notOffered" });
+});
+
+it.each([
+  [null, "notKnown", /RECLAIM_HTTP_BOOT_URI.* is not set here/],
+  ["https://boot.site.example/ipxe.efi", "passed", /^The BIOS attribute UrlBootFile names/],
+] as const)("of a boot by a BIOS attribute alone with the setting %s", async (httpBootUri, status, says) => {
+  const system = bmc.systemPath;
+  const { Attributes, ...bios } = bmc.contentOf(`${system}/Bios`);
+  bmc.replaced.set(`${system}/Bios`, { ...bios, Attributes: { ...(Attributes as object), UrlBootFile: "" } });
+  bmc.boot = { ...bmc.boot, "BootSourceOverrideTarget@Redfish.AllowableValues": ["None", "Hdd"] };
+  const { client } = make(httpBootUri === null ? {} : { httpBootUri });
+  const checks = await checkBmc(client, targetAt(bmc), within);
+  expect(of(checks, "boot")).toMatchObject({ status, says: expect.stringMatching(says) });
 });

@@ -10,6 +10,7 @@ import * as offers from "@/server/hardware/redfish/check/offers";
 import { failed, ofError, Report } from "@/server/hardware/redfish/check/report";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { Call } from "@/server/hardware/redfish/client/sender";
+import { refusalOf } from "@/server/hardware/redfish/client/sign-in";
 import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { Gather } from "@/server/hardware/redfish/inventory/gather";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
@@ -55,6 +56,7 @@ interface Found {
 
 /** The service, the sign-in, and the system. Null if it is not found. */
 async function checkAccess(client: RedfishClient, call: Call, report: Report): Promise<Found | null> {
+  const refused = refusalOf(call);
   const kept: { found: Discovered | null } = { found: null };
   await report.make(
     "service",
@@ -73,7 +75,7 @@ async function checkAccess(client: RedfishClient, call: Call, report: Report): P
     "signIn",
     async () => {
       const rooted = await client.serviceRoot(call);
-      return rooted.ok ? access.signIn(client, call, rooted.root) : ofError(rooted.error);
+      return rooted.ok ? access.signIn(client, call, rooted.root, refused) : ofError(rooted.error);
     },
     true,
   );
@@ -133,14 +135,14 @@ async function checkMachine(client: RedfishClient, at: Found | null, report: Rep
   await report.make("network", async () => {
     const rooted = await client.serviceRoot(found().call);
     const gather = new Gather(client, found().call);
-    const macs = await collectMacs(gather, {
+    const cards = await collectMacs(gather, {
       ethernet: system().EthernetInterfaces?.["@odata.id"],
       interfaces: system().NetworkInterfaces?.["@odata.id"],
       chassis: (system().Links?.Chassis ?? []).flatMap((place) => pathOf(place) ?? []),
       system: links().system,
       systems: rooted.ok ? rooted.root.Systems?.["@odata.id"] : undefined,
     });
-    return machine.network(macs, gather.leftOut);
+    return machine.network(cards, gather.leftOut);
   });
   await report.make("eventLogs", () => offers.eventLogs(session(), system()));
   await report.make("events", () => offers.events(session()));

@@ -7,6 +7,7 @@ import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
+import type { FoundMacs } from "@/server/hardware/redfish/inventory/nics";
 import { bootAttributesOf } from "@/server/hardware/redfish/resources/boot-attributes";
 import { bootWays, sameWay, type BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import { bootTargetOf } from "@/server/hardware/redfish/resources/system";
@@ -53,15 +54,20 @@ export async function boot(client: RedfishClient, call: Call, links: BmcLinks): 
   const read = await bootAttributesOf(client, call, links);
   if (!read.ok) throw new CannotTell(read.error);
   const attributes = read.names;
-  if (first === undefined)
-    return attributes.length > 0
-      ? passed(
-          `the BIOS attribute ${attributes.join(", ")} names the boot program${uri === null ? ", if RECLAIM_HTTP_BOOT_URI is set" : ""}${last}`,
+  if (first === undefined && attributes.length === 0)
+    return failed(
+      `${links.system} offers BootSourceOverrideTarget ${links.bootTargets.join(", ")} and BootSourceOverrideEnabled ${(links.bootEnabled ?? []).join(", ") || "(not told)"}: none of them boots from the network`,
+      "Switch network boot on in the BIOS, or update the BMC's firmware.",
+    );
+  if (first === undefined) {
+    const attribute = `the BIOS attribute ${attributes.join(", ")} names the boot program`;
+    return uri === null
+      ? notKnown(
+          `${attribute}, and RECLAIM_HTTP_BOOT_URI, which it is set to, is not set here`,
+          "Set RECLAIM_HTTP_BOOT_URI on the servers: this machine boots from the network by it alone.",
         )
-      : failed(
-          `${links.system} offers BootSourceOverrideTarget ${links.bootTargets.join(", ")} and BootSourceOverrideEnabled ${(links.bootEnabled ?? []).join(", ") || "(not told)"}: none of them boots from the network`,
-          "Switch network boot on in the BIOS, or update the BMC's firmware.",
-        );
+      : passed(`${attribute}${last}`);
+  }
   const instead = ways.filter((way) => way !== first).map(wayWords);
   const words = `${where} is asked for ${wayWords(first)}${instead.length === 0 ? "" : `, then ${instead.join(", ")}`}${attributes.length === 0 ? "" : `, then the BIOS attribute ${attributes.join(", ")}`}${last}`;
   return links.bootTargets.length === 0
@@ -84,7 +90,13 @@ export function storage({ drives, unresolved, units }: FoundStorage, state: Powe
   );
 }
 
-export const network = (macs: readonly string[], leftOut: readonly string[]): Made =>
-  macs.length > 0
-    ? passed(`${formatCounted(macs.length, "MAC address", "MAC addresses")}: ${macs.join(", ")}`)
-    : notOffered(leftOut.join("; "), "Enter the MAC addresses of the NICs with a cable (Change BMC).");
+const enterMacs = "Enter the MAC addresses of the NICs with a cable (Change BMC).";
+
+/** @param leftOut what the BMC does not have. The cards that it lists have addresses, told or not. */
+export function network({ macs, hasCards }: FoundMacs, leftOut: readonly string[]): Made {
+  if (macs.length > 0)
+    return passed(`${formatCounted(macs.length, "MAC address", "MAC addresses")}: ${macs.join(", ")}`);
+  return hasCards
+    ? notKnown(`the BMC lists network cards, but no MAC address (${leftOut.join("; ")})`, enterMacs)
+    : notOffered(leftOut.join("; "), enterMacs);
+}

@@ -5,7 +5,6 @@ import { notOffered, passed, type Made } from "@/server/hardware/redfish/check/r
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
 import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
-import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
 import { optionalLink } from "@/server/hardware/redfish/resources/references";
 import {
   biosResource,
@@ -34,11 +33,18 @@ export async function eventLogs(session: StepClient, system: ComputerSystem): Pr
     : notOffered("neither the system nor the BMC has a log", "Health is read from the sensors alone.");
 }
 
+/** Where events go, without path, query and user: these may hold a token or a password. */
+function placeOf(destination: string | null | undefined): string {
+  const url = destination == null ? null : URL.parse(destination);
+  if (url === null) return destination == null ? "(no destination)" : "(not an address)";
+  return url.host === "" ? url.protocol : `${url.protocol}//${url.host}`;
+}
+
 export async function events(session: StepClient): Promise<Made> {
   if ((await session.root()).EventService == null)
     return notOffered("the service root has no EventService, so nobody can subscribe to events");
   const subscriptions = await allSubscriptions(session);
-  const to = subscriptions.map(({ body }) => body.Destination ?? "(no destination)");
+  const to = subscriptions.map(({ body }) => placeOf(body.Destination));
   return passed(
     to.length === 0 ? "no subscription" : `${formatCounted(to.length, "subscription")}: ${to.join(", ")}`,
   );
@@ -98,7 +104,7 @@ export async function bmcRestart(session: StepClient): Promise<Made> {
   return reset == null
     ? notOffered(`${manager} offers no Manager.Reset action`)
     : passed(
-        `${reset.target}: ${(await resetTypesOf(session.client, session.call, reset)).join(", ") || "its kinds are not listed"}`,
+        `${reset.target}: ${(await session.resetTypes(reset)).join(", ") || "its kinds are not listed"}`,
       );
 }
 
@@ -106,7 +112,7 @@ export async function bmcDefaults(session: StepClient): Promise<Made> {
   const { manager } = session.links;
   const reset = (await session.get(manager, managerResource)).body.Actions?.["#Manager.ResetToDefaults"];
   if (reset == null) return notOffered(`${manager} offers no Manager.ResetToDefaults action`);
-  const types = await resetTypesOf(session.client, session.call, reset);
+  const types = await session.resetTypes(reset);
   return types.includes(keptInReset)
     ? passed(`${reset.target} with ${keptInReset}`)
     : notOffered(

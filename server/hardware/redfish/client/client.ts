@@ -126,7 +126,7 @@ export class RedfishClient {
 
   async #readRoot(call: Call): Promise<RootRead> {
     const found = await this.#signIn.serviceRoot(call);
-    if (found.ok) call.bmc.sessionsPath = await this.#signIn.sessionsPath(call, found.root);
+    if (found.ok) await this.#signIn.findSessions(call, found.root);
     return found;
   }
 

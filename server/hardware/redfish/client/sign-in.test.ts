@@ -269,6 +269,19 @@ describe("a refused credential", () => {
     expect((await power(client).read(targetAt(bmc, links), within)).ok).toBe(true);
   });
 
+  it("is sent once where only the session service names the sessions", async () => {
+    const { client } = make();
+    bmc.replaced.set("/redfish/v1", { ...bmc.contentOf("/redfish/v1"), Links: {} });
+    const wrong = targetAt(bmc, null, { password: "wrong" });
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await power(client).read(wrong, within)).toMatchObject({ ok: false, error: { status: 401 } });
+    const sent = bmc.received.filter(
+      ({ method, headers }) => method === "POST" || headers.authorization !== undefined,
+    );
+    expect(sent.map(({ path }) => path)).toEqual(["/redfish/v1/SessionService"]);
+    expect((await power(client).read(targetAt(bmc), within)).ok).toBe(true);
+  });
+
   it("is tried again when an operator says so", async () => {
     const { client } = make();
     const links = (await discoveredTarget(bmc, make().client)).links;

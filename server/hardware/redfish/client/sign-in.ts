@@ -116,16 +116,30 @@ export class SignIn {
     return { ok: true, root: root.data };
   }
 
-  /** The collection of sessions that a service root links to; null if there is none. */
-  async sessionsPath(call: Call, root: ServiceRoot): Promise<string | null> {
+  /**
+   * Keeps the collection of sessions that a service root links to, or that there is none. Where only the session service names it, that takes the credential:
+   * one that is refused is not sent, and what was known stays.
+   */
+  async findSessions(call: Call, root: ServiceRoot): Promise<void> {
+    const found = await this.#sessionsPath(call, root);
+    if (found !== undefined) call.bmc.sessionsPath = found;
+  }
+
+  /** Null: there is none. Undefined: the credential is refused. */
+  async #sessionsPath(call: Call, root: ServiceRoot): Promise<string | null | undefined> {
     const direct = root.Links?.Sessions;
     if (direct != null) return pathOf(direct["@odata.id"]);
     const service = root.SessionService == null ? null : pathOf(root.SessionService["@odata.id"]);
     if (service === null) return null;
+    if (refusalOf(call) !== null) return undefined;
     const sent = await this.#sender.send(call, {
       ...read(service),
       headers: { ...readHeaders, authorization: basic(call) },
     });
+    if (sent.ok && sent.answer.status === 401) {
+      if (!call.bmc.accesses.has(call.credential)) refused(call, call.credential);
+      return undefined;
+    }
     const parsed = sent.ok ? sessionService.safeParse(parseJson(sent.answer.text)) : null;
     return parsed?.success === true && parsed.data.Sessions != null
       ? pathOf(parsed.data.Sessions["@odata.id"])
@@ -173,7 +187,7 @@ export class SignIn {
       if (uri !== bmc.expiredUri && !isInUse(bmc, uri)) await this.delete(call, access.token, uri);
   }
 
-  #known({ bmc, options, beganAt }: Call, credential: string): Signed | null {
+  #known(call: Call, credential: string): Signed | null {
     const stopped = (until: string): Failed => ({
       ok: false,
       error: {
@@ -182,11 +196,10 @@ export class SignIn {
         status: 401,
       },
     });
-    if (bmc.refused.has(credential)) return stopped("until it is changed");
-    const access = bmc.accesses.get(credential);
-    if (access !== undefined) return { ok: true, access };
-    const until = options.background === true ? bmc.refusedInBackground.get(credential) : undefined;
-    return until !== undefined && beganAt < until ? stopped("for now") : null;
+    const refusal = refusalOf(call);
+    if (refusal !== null) return stopped(refusal.until === null ? "until it is changed" : "for now");
+    const access = call.bmc.accesses.get(credential);
+    return access === undefined ? null : { ok: true, access };
   }
 
   async #signIn(call: Call, credential: string): Promise<Signed> {
@@ -194,7 +207,9 @@ export class SignIn {
     if (bmc.sessionsPath === undefined && target.links === null) {
       const found = await this.serviceRoot(call);
       if (!found.ok) return found;
-      bmc.sessionsPath = await this.sessionsPath(call, found.root);
+      await this.findSessions(call, found.root);
+      const stopped = this.#known(call, credential);
+      if (stopped?.ok === false) return stopped;
     }
     const path = bmc.sessionsPath === undefined ? (target.links?.sessions ?? null) : bmc.sessionsPath;
     return path === null ? this.#basic(call, credential) : this.#session(call, credential, path);
@@ -276,6 +291,19 @@ const backgroundPauseMs = 3_600_000;
 function refused({ bmc, options, beganAt }: Call, credential: string): void {
   if (options.background === true) bmc.refusedInBackground.set(credential, beganAt + backgroundPauseMs);
   else bmc.refused.add(credential);
+}
+
+export interface Refusal {
+  /** On the settings' clock, when calls in the background send the credential again; null: once it is changed, or an operator has it tried. */
+  readonly until: number | null;
+}
+
+/** Whether the call's credential was refused, so that it is not sent. */
+export function refusalOf({ bmc, options, beganAt, credential }: Call): Refusal | null {
+  if (bmc.refused.has(credential)) return { until: null };
+  if (options.background !== true || bmc.accesses.has(credential)) return null;
+  const until = bmc.refusedInBackground.get(credential);
+  return until !== undefined && beganAt < until ? { until } : null;
 }
 
 const notInTime = (call: Call, doing: string): Failed =>

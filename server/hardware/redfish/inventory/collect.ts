@@ -68,7 +68,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
       before: reading.power,
       now: powerNow(client, begun.call, links.system),
     });
-    const macs = await collectMacs(gather, {
+    const { macs } = await collectMacs(gather, {
       ethernet: ports?.["@odata.id"],
       interfaces: cards?.["@odata.id"],
       chassis: (system.Links?.Chassis ?? []).flatMap((place) => pathOf(place) ?? []),

@@ -46,6 +46,8 @@ export interface PortPlaces {
 
 class Macs {
   readonly #found = new Set<string>();
+  /** The BMC lists a card that is the host's, or may be. */
+  hasCards = false;
 
   /** Adds the first address that is not empty. Callers pass the permanent one before the configured one. */
   add(...named: ReadonlyArray<string | null | undefined>): void {
@@ -59,15 +61,22 @@ class Macs {
   }
 }
 
+export interface FoundMacs {
+  readonly macs: readonly string[];
+  /** The BMC lists a network card that is the host's, or may be, with an address or without. */
+  readonly hasCards: boolean;
+}
+
 /** MAC addresses of the host's own ports in lower case, without duplicates and without the link between host and BMC. */
-export async function collectMacs(gather: Gather, places: PortPlaces): Promise<string[]> {
+export async function collectMacs(gather: Gather, places: PortPlaces): Promise<FoundMacs> {
   const macs = new Macs();
   for (const { body } of await gather.resources(
     await gather.members("network interfaces", places.ethernet),
   )) {
     const parsed = ethernetInterface.safeParse(body);
-    if (parsed.success && parsed.data.Links?.HostInterface == null)
-      macs.add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
+    if (!parsed.success || parsed.data.Links?.HostInterface != null) continue;
+    macs.hasCards = true;
+    macs.add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
   }
   // Some BMCs list only the link to themselves there. The adapters may have the rest.
   if (macs.all.length === 0 && places.interfaces !== undefined)
@@ -75,7 +84,7 @@ export async function collectMacs(gather: Gather, places: PortPlaces): Promise<s
   if (macs.all.length === 0) await readChassis(gather, macs, places);
   if (macs.all.length === 0)
     gather.leaveOut("network addresses", "the BMC does not report the host's own ports");
-  return macs.all;
+  return { macs: macs.all, hasCards: macs.hasCards };
 }
 
 /** Adapters that only the system's chassis links to, as on GH200 and BlueField. If several systems share the chassis, nobody knows whose they are. */
@@ -86,8 +95,11 @@ async function readChassis(gather: Gather, macs: Macs, places: PortPlaces): Prom
     if (adapters === undefined) continue;
     const shared = await whyShared(gather, places, found?.Links?.ComputerSystems ?? []);
     // safety: bmc: ports of a chassis that other systems are in (never)
-    if (shared !== null) gather.leaveOut(`network adapters of ${path}`, shared);
-    else await readAdapters(gather, macs, await gather.members("network adapters of the chassis", adapters));
+    if (shared !== null) {
+      macs.hasCards = true;
+      gather.leaveOut(`network adapters of ${path}`, shared);
+    } else
+      await readAdapters(gather, macs, await gather.members("network adapters of the chassis", adapters));
   }
 }
 
@@ -110,6 +122,7 @@ async function whyShared(
 
 async function readAdapters(gather: Gather, macs: Macs, paths: readonly string[]): Promise<void> {
   for (const { body } of await gather.resources(paths)) {
+    macs.hasCards = true;
     const own = adapterLinks.safeParse(body).data;
     const adapter = own?.Links?.NetworkAdapter?.["@odata.id"];
     const before = macs.all.length;

@@ -228,13 +228,15 @@ export async function linksOfSystem(
     return failure("unsupported", "the system names no manager, and none is the only one for it");
   const pending = await pendingBootOf(client, call, system);
   if (!pending.ok) return pending;
+  const resets = await resetTypesOf(client, call, reset);
   return {
     ok: true,
     links: {
       system: path,
       manager: manager.path,
       resetAction: resetPath,
-      resetTypes: await resetTypesOf(client, call, reset),
+      // Without an answer each kind is tried, as where the BMC lists none.
+      resetTypes: resets.ok ? resets.types : [],
       ...(system.Boot?.["BootSourceOverrideEnabled@Redfish.AllowableValues"] == null
         ? {}
         : { bootEnabled: system.Boot["BootSourceOverrideEnabled@Redfish.AllowableValues"] }),

@@ -32,7 +32,10 @@ export const resetBmc = stepMaker({
     const { body } = await session.get(session.links.manager, managerResource);
     const reset = body.Actions?.["#Manager.Reset"];
     if (reset == null) throw unsupported(`${session.links.manager} offers no Manager.Reset action`);
-    const types = await resetTypesOf(session.client, session.call, reset);
+    const read = await resetTypesOf(session.client, session.call, reset);
+    // A link that leads nowhere lists none.
+    if (!read.ok && read.error.kind !== "unsupported") throw new StepStopped(read.error);
+    const types = read.ok ? read.types : [];
     const type =
       ["GracefulRestart", "ForceRestart"].find((name) => types.includes(name)) ??
       types[0] ??

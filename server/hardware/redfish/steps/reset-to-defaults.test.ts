@@ -45,3 +45,24 @@ it.each([
     value: { kind: "running", handle: { wasAway } },
   });
 });
+
+it("without an answer for the kinds of reset is not ended for good", async () => {
+  bmc = await TreeBmc.start("dell");
+  client = clientForTests().client;
+  const target = await discoveredTarget(bmc, client);
+  const { manager } = target.links;
+  const { Actions: _actions, ...rest } = bmc.contentOf(manager);
+  const reset = {
+    target: `${manager}/Actions/Manager.ResetToDefaults`,
+    "@Redfish.ActionInfo": `${manager}/Info`,
+  };
+  bmc.replaced.set(manager, { ...rest, Actions: { "#Manager.ResetToDefaults": reset } });
+  bmc.fault = ({ path }, response) => path === `${manager}/Info` && (send(response, 503, {}), true);
+  const code = typeOf(client, "idrac").steps.get("management.reset_bmc_to_defaults");
+  const call = { target, args: {}, known: { platform: noPlatformFacts, baseline: null } };
+  expect(await code?.begin(call, within)).toMatchObject({
+    ok: false,
+    error: { kind: "failed", status: 503 },
+  });
+  expect(bmc.takeLines().filter((line) => !line.startsWith("GET"))).toEqual([]);
+});

@@ -1,7 +1,6 @@
 // Sets the BMC back to its defaults, except its network and accounts (docs/adr/0146-bmc-to-defaults.md).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
-import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { otherUsers, ownAccount } from "@/server/hardware/redfish/steps/baseline";
 import { beforeRestart, resetHandle, whenRestarted } from "@/server/hardware/redfish/steps/manager";
@@ -27,7 +26,7 @@ async function begin(session: StepClient): Promise<StepProgress> {
   const { body } = await session.get(session.links.manager, managerResource);
   const action = body.Actions?.["#Manager.ResetToDefaults"];
   if (action == null) throw unsupported(`${session.links.manager} offers no Manager.ResetToDefaults action`);
-  const types = await resetTypesOf(session.client, session.call, action);
+  const types = await session.resetTypes(action);
   // safety: bmc: a reset that would delete the account that we sign in with is not ordered
   if (!types.includes(keptInReset))
     throw unsupported(

@@ -6,6 +6,7 @@ import { contentError } from "@/server/hardware/redfish/client/errors";
 import { Gather } from "@/server/hardware/redfish/inventory/gather";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 import type { ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
+import { resetTypesOf, type ResetAction } from "@/server/hardware/redfish/resources/action-info";
 import { readSystem, type ComputerSystem } from "@/server/hardware/redfish/resources/system";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
@@ -64,6 +65,13 @@ export class StepClient {
     const replied = await this.client.get(this.call, path);
     if (!replied.ok) throw new StepStopped(replied.error);
     return this.#parsed(path, schema, replied.answer);
+  }
+
+  /** The kinds of reset of an action; empty if the BMC does not list them. */
+  async resetTypes(action: ResetAction): Promise<readonly string[]> {
+    const read = await resetTypesOf(this.client, this.call, action);
+    if (!read.ok) throw new StepStopped(read.error);
+    return read.types;
   }
 
   /** A resource that may be gone; null in that case. */
