@@ -166,7 +166,7 @@ function machineLabels(row: Machine): Readonly<Record<string, string>> {
 /** Reclaim's own probe: what is proven of the host. */
 const standingProbe = "SanitizationStanding";
 
-/** With these every expected drive is accounted for, and whoever let something else through decided it. NICo's clients take any alert for a defect. */
+/** With these every expected drive is accounted for, though a gate may have been let through by an exception or by the policy, or be one that is not implemented. NICo's clients take any alert for a defect. */
 const passed: ReadonlySet<Standing> = new Set<Standing>(["proven", "provenWithExceptions"]);
 
 /**

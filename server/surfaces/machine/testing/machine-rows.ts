@@ -54,11 +54,15 @@ export async function addHost(
   return host;
 }
 
-export async function openReclamation(fixture: MachineFixture, host: TestHost): Promise<string> {
+export async function openReclamation(
+  fixture: MachineFixture,
+  host: TestHost,
+  kind = "onboarding",
+): Promise<string> {
   const id = randomUUID();
   await fixture.query(
-    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, 'onboarding', 1, $4, 1)",
-    [id, host.id, host.serial, defaultPolicy()],
+    "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch) VALUES ($1, $2, $3, $5, 1, $4, 1)",
+    [id, host.id, host.serial, defaultPolicy(), kind],
   );
   return id;
 }

@@ -88,15 +88,32 @@ const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, aske
   return start(backend, actor, facts, { hostId, steps, ...withoutAgent });
 };
 
+/** What failed, and the way on. */
+function notTowardAvailable({ hostId, openKind }: NodeState): IronicFault {
+  switch (openKind) {
+    case "manualCleaning":
+      return fault(
+        400,
+        `Node ${hostId} failed in a manual cleaning, which leads to manageable: ask for clean again, or for manage and then for provide.`,
+      );
+    case "decommission":
+      return fault(
+        400,
+        `Node ${hostId} failed in its decommission, which does not lead to available: retry it in Reclaim. Manage and clean end the decommission.`,
+      );
+    default:
+      return fault(
+        400,
+        `Node ${hostId} failed, and no cleaning was to lead to available: ask for manage and then for provide.`,
+      );
+  }
+}
+
 /** From `clean failed`, as the specification of cleaning has it and Ironic has not: the cleaning is tried again, so nothing becomes available uncleaned. */
 const provide: Does = async ({ backend }, { actor, facts }, node) => {
   const { hostId, host, provision } = node;
   if (provision.state !== "clean failed") return provideHost.on(host)(backend, actor, facts, { hostId });
-  if (provision.target !== "available")
-    throw fault(
-      400,
-      `Node ${hostId} failed in a manual cleaning, which leads to manageable: ask for clean again, or for manage and then for provide.`,
-    );
+  if (provision.target !== "available") throw notTowardAvailable(node);
   return retryReclamation.on(host)(backend, actor, facts, { hostId });
 };
 

@@ -144,9 +144,11 @@ describe.each(Object.keys(verbs))("the verb %s", (verb) => {
 });
 
 describe("out of a failed cleaning", () => {
-  async function failedHost(reclaims: boolean): Promise<TestHost> {
+  async function failedHost(
+    kind: "onboarding" | "manualCleaning" | "decommission" | null,
+  ): Promise<TestHost> {
     const host = await addHost(fixture, "Failed/CleanFailed");
-    if (reclaims) await openReclamation(fixture, host);
+    if (kind !== null) await openReclamation(fixture, host, kind);
     await fixture.query(
       "UPDATE host_run SET maintenance = true, maintenance_by = 'failure', maintenance_reason = 'the drive answered no' WHERE host_id = $1",
       [host.id],
@@ -155,7 +157,7 @@ describe("out of a failed cleaning", () => {
   }
 
   it("provide tries a cleaning again that was to lead to available", async () => {
-    const host = await failedHost(true);
+    const host = await failedHost("onboarding");
     expect((await provision(host, { target: "provide" })).status).toBe(202);
     expect((await signals(host)).map(({ kind }) => kind)).toEqual(["retry"]);
     expect(await node(host)).toMatchObject({
@@ -163,17 +165,21 @@ describe("out of a failed cleaning", () => {
     });
   });
 
-  it("provide is refused after a manual cleaning, and says what to do", async () => {
-    const host = await failedHost(false);
+  it.each([
+    ["manualCleaning", /failed in a manual cleaning.*ask for clean again/],
+    ["decommission", /failed in its decommission.*retry it in Reclaim/],
+    [null, /failed, and no cleaning was to lead to available: ask for manage/],
+  ] as const)("provide is refused after %s, and says what to do", async (kind, words) => {
+    const host = await failedHost(kind);
     const answer = await provision(host, { target: "provide" });
-    expect([answer.status, faultOf(answer)]).toEqual([400, expect.stringContaining("ask for clean again")]);
+    expect([answer.status, faultOf(answer)]).toEqual([400, expect.stringMatching(words)]);
     expect(await signals(host)).toEqual([]);
   });
 
   it("clean begins another one in the maintenance that the failure set, not in a person's", async () => {
-    const host = await failedHost(true);
+    const host = await failedHost("onboarding");
     expect((await provision(host, { target: "clean", clean_steps: steps })).status).toBe(202);
-    const kept = await failedHost(true);
+    const kept = await failedHost("onboarding");
     await fixture.query("UPDATE host_run SET maintenance_by = 'person' WHERE host_id = $1", [kept.id]);
     expect((await provision(kept, { target: "clean", clean_steps: steps })).status).toBe(400);
   });

@@ -18,6 +18,7 @@ type StandingRow = FactsRow & {
   readonly inspection: Inspection | null;
   readonly inspect_interface: string | null;
   readonly reclaiming: boolean;
+  readonly open_kind: string | null;
   readonly traits: readonly string[];
   readonly protected: boolean;
   readonly reachable: boolean;
@@ -33,6 +34,8 @@ export interface NodeState extends FoundNode {
   /** For acts, so that they do not read the host again. */
   readonly host: Target<CleanTarget>;
   readonly provision: ProvisionState;
+  /** Kind of the open reclamation; null: none is open. */
+  readonly openKind: string | null;
   readonly instanceId: string | null;
   readonly maintenance: boolean;
   /** A failure set it, so a request that leads out of the failure ends it. */
@@ -63,7 +66,8 @@ export async function readNodeState(
   const [row] = await queryRows(
     database,
     sql<StandingRow>`
-    SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)}, h.traits, h.protected, coalesce(r.maintenance_by = 'failure', false) AS of_failure, h.hardware_type AS driver,
+    SELECT ${factsColumns}, i.id::text AS instance_id, ${sql.raw(provisionColumns)},
+      (SELECT c.kind FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL LIMIT 1) AS open_kind, h.traits, h.protected, coalesce(r.maintenance_by = 'failure', false) AS of_failure, h.hardware_type AS driver,
       coalesce(n.disable_power_off, false) AS keep_on,
       h.hardware_type = 'fake' OR coalesce(h.bmc_links -> 'resetTypes' ? 'GracefulShutdown' OR h.bmc_links -> 'resetTypes' = '[]', false) AS soft_power,
       ${offersNmi} AS nmi, r.context -> 'bootSettings' AS boot_settings, n.interfaces ->> 'inspect_interface' AS inspect_interface,
@@ -89,6 +93,7 @@ export async function readNodeState(
       agentWorking: waitsForAgent(facts.state, row.commanded),
       inspection: row.inspection,
     }),
+    openKind: row.open_kind,
     instanceId: row.instance_id,
     maintenance: row.maintenance,
     maintenanceOfFailure: row.of_failure,
