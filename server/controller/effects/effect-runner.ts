@@ -256,13 +256,13 @@ export async function readBmcHealth(
 export async function testBmc(
   { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
   row: TargetRow,
-  timeoutMs: number,
+  limits: Pick<CallOptions, "signal" | "timeoutMs">,
 ): Promise<readonly BmcCheck[]> {
   const type = hardware.get(row.hardware_type);
   if (type?.check === undefined || bmcFacts.some(({ of }) => of(row) === null))
     return noReport("The BMC's address or credential is not known.");
   const { acceptFirst } = trustOf(row);
-  return type.check(bmcTarget(secrets, row), { timeoutMs, background: true, acceptFirst });
+  return type.check(bmcTarget(secrets, row), { ...limits, background: true, acceptFirst });
 }
 
 const failed = (message: string): { readonly ok: false; readonly error: HardwareError } => ({

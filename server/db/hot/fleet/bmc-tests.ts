@@ -23,3 +23,14 @@ const wanted = named<{ host_id: string }, [string]>(
  */
 export const testsWanted = async (database: HotDatabase, controllerId: string): Promise<readonly string[]> =>
   (await wanted(database, controllerId)).map(({ host_id: id }) => id);
+
+const testable = named<{ host_id: string }, [readonly string[]]>(
+  "bmc_tests_testable",
+  `SELECT r.host_id::text FROM host_run r WHERE r.host_id = ANY($1::uuid[]) AND ${testableSql}`,
+);
+
+/** Which of these hosts may still be asked while they are tested. What a controller does besides, such as a restart, does not end a test. */
+export const stillTestable = async (
+  database: HotDatabase,
+  hostIds: readonly string[],
+): Promise<ReadonlySet<string>> => new Set((await testable(database, hostIds)).map(({ host_id: id }) => id));
