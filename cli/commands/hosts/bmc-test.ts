@@ -6,10 +6,17 @@ import { command, show } from "@/cli/define/command";
 import { host, parsed } from "@/cli/define/values";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
+import type { Printer } from "@/cli/output/printer";
 import { pause } from "@/cli/live/pause";
 import { readDuration } from "@/cli/options";
 
 const lookEveryMs = 1_000;
+
+const unreadable =
+  "The report cannot be read: it was stored in a form that this release of Reclaim does not know.";
+
+const testedAt = (at: Date | null, printer: Printer): string =>
+  at === null ? "never" : printer.timeAndAge(at);
 
 export const bmcTests = [
   command("bmc test", {
@@ -24,8 +31,12 @@ export const bmcTests = [
       if (waits) printer.say(`${name} is tested once no drive may be erasing and no repair system has it.`);
       const until = Date.now() + timeout;
       for (;;) {
-        const { wantedAt, report } = await client.bmc.get.query({ hostId });
+        const { wantedAt, report, unreadableAt } = await client.bmc.get.query({ hostId });
         if (wantedAt === null && report !== null) return tellReport(printer, report);
+        if (wantedAt === null)
+          throw unreadableAt === null
+            ? new CommandError("failed", `${name} was deleted before its BMC was tested.`)
+            : new CommandError("failed", unreadable, "Test again once all servers run the same release.");
         if (Date.now() >= until)
           throw new CommandError(
             "late",
@@ -41,13 +52,16 @@ export const bmcTests = [
     of: "bmc.get",
     args: { host },
     input: ({ host: { id } }) => ({ hostId: id }),
-    parts: ({ wantedAt, report }, printer, { host: { name } }) => [
+    parts: ({ wantedAt, report, unreadableAt }, printer, { host: { name } }) => [
       {
         title: name,
         facts: [
-          ["tested", report === null ? "never" : printer.timeAndAge(report.at)],
+          ["tested", testedAt(report?.at ?? unreadableAt, printer)],
           ["address", report?.address ?? null],
-          ["result", report === null ? null : verdictWords[report.verdict]],
+          [
+            "result",
+            unreadableAt !== null ? unreadable : report === null ? null : verdictWords[report.verdict],
+          ],
           ["requested", wantedAt === null ? null : printer.timeAndAge(wantedAt)],
         ],
       },

@@ -14,8 +14,10 @@ const bmcReport = record({
 const bmcTest = record({
   /** When the next one was requested; null: none is. */
   wantedAt: z.date().nullable(),
-  /** Null: never tested. */
+  /** Null: never tested, or not to be read. */
   report: bmcReport.nullable(),
+  /** When the last test was made, if this release cannot read its report; null: it can, or there is none. */
+  unreadableAt: z.date().nullable(),
 });
 export type BmcTest = z.infer<typeof bmcTest>;
 

@@ -11,6 +11,7 @@ import type { BmcTest } from "@/server/surfaces/trpc/types";
 const at = new Date("2026-11-30T07:00:00Z");
 const tested: BmcTest = {
   wantedAt: null,
+  unreadableAt: null,
   report: {
     at,
     address: "https://10.0.0.7",
@@ -55,7 +56,7 @@ it("says what each check found, and what to do", () => {
 it("offers the test to those who may change how the BMC is reached, once at a time", async () => {
   section(tested, false);
   expect(screen.queryByRole("button", { name: "Test BMC" })).toBeNull();
-  const onTest = section({ wantedAt: null, report: null });
+  const onTest = section({ wantedAt: null, report: null, unreadableAt: null });
   expect(screen.getByText("Not tested")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Test BMC" }));
   expect(onTest).toHaveBeenCalledOnce();
@@ -65,4 +66,12 @@ it("offers no second test while one is requested", async () => {
   const onTest = section({ ...tested, wantedAt: at });
   await userEvent.click(screen.getByRole("button", { name: "Test BMC" }));
   expect(onTest).not.toHaveBeenCalled();
+});
+
+it("says that a report cannot be read, and offers the test", async () => {
+  const onTest = section({ wantedAt: null, report: null, unreadableAt: at });
+  expect(screen.queryByText("Not tested")).toBeNull();
+  expect(screen.getByText("The report cannot be read")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Test BMC" }));
+  expect(onTest).toHaveBeenCalledOnce();
 });

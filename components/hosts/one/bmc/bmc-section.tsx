@@ -47,7 +47,7 @@ interface BmcReportProps {
   readonly onTest: () => void;
 }
 
-export function BmcReport({ host, test: { wantedAt, report }, busy, onTest }: BmcReportProps) {
+export function BmcReport({ host, test: { wantedAt, report, unreadableAt }, busy, onTest }: BmcReportProps) {
   // Who may change how the BMC is reached may have it tested.
   const mayTest = host.actions.some(({ intent }) => intent === "setBmc");
   return (
@@ -82,7 +82,7 @@ export function BmcReport({ host, test: { wantedAt, report }, busy, onTest }: Bm
         ) : null}
       </div>
       {report === null ? (
-        <Empty title="Not tested">What the BMC offers appears here once somebody tests it.</Empty>
+        <NoReport unreadableAt={unreadableAt} />
       ) : (
         <DataTable
           caption="Checks of the BMC"
@@ -92,6 +92,17 @@ export function BmcReport({ host, test: { wantedAt, report }, busy, onTest }: Bm
         />
       )}
     </>
+  );
+}
+
+function NoReport({ unreadableAt }: Pick<BmcTest, "unreadableAt">) {
+  if (unreadableAt === null)
+    return <Empty title="Not tested">What the BMC offers appears here once somebody tests it.</Empty>;
+  return (
+    <Empty title="The report cannot be read">
+      The BMC was tested <Age at={unreadableAt} /> ago. The report was stored in a form that this release of
+      Reclaim does not know. Test it again.
+    </Empty>
   );
 }
 

@@ -31,7 +31,7 @@ const read = async (hostId: string) => {
 
 it("is requested once, stored, and told without the password", async () => {
   const id = await reachable();
-  expect(await read(id)).toEqual({ wantedAt: null, report: null });
+  expect(await read(id)).toEqual({ wantedAt: null, report: null, unreadableAt: null });
   expect(await ask(id)).toMatchObject({ ok: true, value: { waits: false } });
   expect(await ask(id)).toMatchObject({
     ok: false,
@@ -59,6 +59,18 @@ it("is requested once, stored, and told without the password", async () => {
     expect.objectContaining({ code: "notAllowedNow" }),
     expect.objectContaining({ code: "tooMany" }),
   ]);
+});
+
+it("tells that a report of another release cannot be read, and by when it is", async () => {
+  const id = await reachable();
+  await world.backend.database.bmcTest.create({
+    data: { hostId: id, testedAt: new Date("2026-11-30T10:00:00Z"), checks: [{ check: "unheardOf" }] },
+  });
+  expect(await read(id)).toEqual({
+    wantedAt: null,
+    report: null,
+    unreadableAt: new Date("2026-11-30T10:00:00Z"),
+  });
 });
 
 it("waits while a drive may be erasing", async () => {

@@ -18,7 +18,7 @@ export async function getBmcTest(
   const found = await findReadableHost(backend, actor, query.hostId);
   if (!found.ok) return found;
   const row = await backend.database.bmcTest.findUnique({ where: { hostId: found.value.id } });
-  // A report of another release may have other checks: it is tested again.
+  // A report of another release may have other checks. Only another test replaces it.
   const checks = storedChecks.safeParse(row?.checks).data ?? null;
   const at = row?.testedAt ?? null;
   return done({
@@ -27,5 +27,6 @@ export async function getBmcTest(
       at === null || checks === null
         ? null
         : { at, address: row?.address ?? null, verdict: verdictOf(checks), checks },
+    unreadableAt: checks === null ? at : null,
   });
 }
