@@ -109,7 +109,7 @@ function RetryStopped({ view, onDone }: { readonly view: EnrolmentView; readonly
   );
 }
 
-/** Has the BMCs tested of all hosts that have not been Ready; each host's page has its report. */
+/** Requests tests of the BMCs of all hosts that have not been Ready; each host's page has its report when it is there. */
 function TestBmcs({ view, onDone }: { readonly view: EnrolmentView; readonly onDone: () => void }) {
   const client = useTRPCClient();
   const say = useSay();
@@ -119,7 +119,7 @@ function TestBmcs({ view, onDone }: { readonly view: EnrolmentView; readonly onD
       say(
         asked === 0
           ? "No BMC is left to test"
-          : `${formatCounted(asked, "BMC")} tested; the tab Inventory of each host has its report`,
+          : `${formatCounted(asked, "BMC is", "BMCs are")} being tested; the tab Inventory of each host shows its report when it is there`,
       ),
     onError: (error) => say(problemOf(error).words),
     onSettled: onDone,
