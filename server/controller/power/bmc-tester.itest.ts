@@ -32,6 +32,7 @@ beforeAll(async () => {
   world = await createWorld();
   const pool = poolOf(world.backend.database);
   session = await pool.connect();
+  session.on("error", (error) => errors.push(error));
   const controllerId = randomUUID();
   await announceController(session, { id: controllerId, name: "mine", pid: 1 });
   const { client } = clientForTests();
