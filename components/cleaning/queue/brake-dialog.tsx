@@ -164,7 +164,7 @@ interface NarrowDialogProps extends Chosen {
 const NarrowDialog = ({ brake, part, seen: { engagedAt, narrowedTo }, onClose }: NarrowDialogProps) => (
   <ActFormDialog
     title={`Release all but ${formatGroup(part)}?`}
-    consequence={`Hosts of ${formatGroup(brake)} that have ${formatGroup(part)} stay held, and so do hosts of which that is not known. ${formatLetGo(narrowedTo, [part])}All others begin again at once. If enough of them fail, the brake holds the whole group again.`}
+    consequence={`Hosts of ${formatGroup(brake)} that have ${formatGroup(part)} stay held, and so do hosts of which that is not known. ${formatLetGo(narrowedTo, [part])}All others begin again at once. If enough of them fail, the brake holds the whole group again, or asks whether it should if that takes the last capacity of a SKU.`}
     confirmWords={brakeActs.narrow}
     schema={whySchema}
     values={{ reason: "" }}
