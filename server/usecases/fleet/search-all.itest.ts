@@ -99,7 +99,7 @@ describe("acts", () => {
 
   it("without a host, of all that it lets go on; others ask for a name", async () => {
     expect((await find("retry")).acts).toMatchObject([
-      { words: "Retry step", on: "1 failed hosts", refused: null, path: "/hosts?q=is%3Afailed&act=retry" },
+      { words: "Retry step", on: "1 failed host", refused: null, path: "/hosts?q=is%3Afailed&act=retry" },
     ]);
     expect((await find("provide")).acts).toMatchObject([{ refused: "no host is manageable" }]);
     expect((await find("abort")).acts).toMatchObject([{ refused: "type the name of a host after it" }]);

@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Prefetches the tab's data. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { audit, host, health, leases, procedures, repair } = serverTrpc();
+  const { attestation, audit, bmc, host, health, leases, names, parts, procedures, repair } = serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -60,7 +60,13 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
       await client.fetchQuery(host.history.queryOptions({ hostId }));
       return;
     case "inventory":
-      await client.fetchQuery(host.inventory.queryOptions({ hostId }));
+      await Promise.all([
+        client.fetchQuery(host.inventory.queryOptions({ hostId })),
+        client.fetchQuery(parts.ofHost.queryOptions({ hostId })),
+        client.fetchQuery(names.ofHost.queryOptions({ hostId })),
+        client.fetchQuery(bmc.get.queryOptions({ hostId })),
+        client.fetchQuery(attestation.ofHost.queryOptions({ hostId })),
+      ]);
   }
 }
 

@@ -1,4 +1,5 @@
 // What can be done, by the words of an act and the name of a thing, as typed into the palette: acts on hosts, releases, and brakes.
+import { formatCounted } from "@/server/domain/numbers";
 import { reachOf } from "@/server/domain/access/access";
 import { brakeActs, formatGroup } from "@/server/domain/cleaning/queue/brake";
 import { routes } from "@/server/domain/console/routes";
@@ -29,14 +30,16 @@ const actNames: readonly ActName[] = [...hostActionNames, ...cleaningActionNames
 
 /** The acts that are offered on all hosts of a filter when no host is named: those that let waiting hosts go on. */
 const onMany = {
-  retry: { filter: "is:failed", on: "failed hosts", none: "no host has failed" },
-  provide: { filter: "state:Manageable", on: "manageable hosts", none: "no host is manageable" },
+  retry: { filter: "is:failed", on: ["failed host"], none: "no host has failed" },
+  provide: { filter: "state:Manageable", on: ["manageable host"], none: "no host is manageable" },
   clearMaintenance: {
     filter: "maintenance:true",
-    on: "hosts in maintenance",
+    on: ["host in maintenance", "hosts in maintenance"],
     none: "no host is in maintenance",
   },
-} as const satisfies Partial<Record<ActName, { filter: string; on: string; none: string }>>;
+} as const satisfies Partial<
+  Record<ActName, { filter: string; on: readonly [one: string, many?: string]; none: string }>
+>;
 
 const isOnMany = (name: ActName): name is keyof typeof onMany => Object.hasOwn(onMany, name);
 
@@ -67,7 +70,7 @@ async function onNoHost(backend: Backend, wanted: readonly Wanted[]): Promise<re
       const count = await countHosts(backend, filter);
       return {
         ...shared,
-        on: `${count} ${on}`,
+        on: formatCounted(count, on[0], on[1]),
         refused: count === 0 ? none : null,
         path: routes.hosts({ q: filter, act: intent }),
       };
