@@ -282,6 +282,7 @@ const local: readonly string[] = [
   "config show",
   "config set",
   "config path",
+  "attestation spdm list",
   "audit check",
   "bmc check",
   "verify",

@@ -31,7 +31,7 @@ async function name(url: URL, lookup: LookupFunction): Promise<Made> {
   const host = hostOf(url);
   if (isIP(host) !== 0) return passed(`The address is an IP address, ${host}`);
   try {
-    return passed(`${host} is ${(await addressesOf(lookup, host)).join(", ")}`);
+    return passed(`the name ${host} is ${(await addressesOf(lookup, host)).join(", ")}`);
   } catch (error) {
     if (error instanceof ForbiddenPeer) return failed(error.message, changeAddress);
     // EAI_AGAIN: the name server did not answer, so the name may exist (getaddrinfo(3)).
@@ -40,7 +40,10 @@ async function name(url: URL, lookup: LookupFunction): Promise<Made> {
           `the name server did not answer for ${host}: ${reasonOf(error)}`,
           "Look at the name server, and test again.",
         )
-      : failed(`${host} has no address: ${reasonOf(error)}`, "Correct the address, or add the name to DNS.");
+      : failed(
+          `the name ${host} has no address: ${reasonOf(error)}`,
+          "Correct the address, or add the name to DNS.",
+        );
   }
 }
 
@@ -152,7 +155,8 @@ export async function checkConnection(
   await report.make(
     "tls",
     async () => {
-      if (url.protocol === "http:") return passed("the address is http, which is not encrypted");
+      if (url.protocol === "http:")
+        return passed("none: the address is http, which Reclaim accepts on its own machine only");
       try {
         const authorities = target.trust?.authorities ?? null;
         found.seen = await readHandshake({ url, lookup, timeoutMs: readTimeoutMs, authorities });
