@@ -1,5 +1,4 @@
 // Getting an agent onto a host: boot window, one-time boot, proven restart, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
-import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
@@ -22,6 +21,7 @@ import { bmcCause, bmcTrouble, type BmcAnswer } from "@/server/controller/host/b
 import { bootValue, readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { voidErase } from "@/server/controller/interruptions/voided";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import type { Draft } from "@/server/controller/host/draft";
 import { neverRegistered } from "@/server/controller/host/never-registered";
 import { earliest, fail, wait } from "@/server/controller/host/handler-result";
@@ -33,17 +33,6 @@ const maxContested = 3;
 const maxUnconfirmed = 5;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** True if the agent of the newest boot may be used: at least `minEpoch`, alone in a boot with a proven restart, and heard from recently or working. */
-export function usableAgent(draft: Draft): boolean {
-  const agent = draft.view.agent;
-  if (agent === null || agent.bootEpoch !== draft.bootEpoch || agent.bootEpoch < draft.context.minEpoch)
-    return false;
-  // safety: boot: an agent of a boot that proves nothing
-  if (!agent.afterReset || agent.contested) return false;
-  // safety: boot: an agent that is silent (true)
-  return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);
-}
 
 /** Null if an agent is there. Otherwise orders a boot, follows it up, and returns what it waits for. */
 export function ensureAgent(draft: Draft): HandlerResult | null {

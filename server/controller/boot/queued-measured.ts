@@ -1,6 +1,6 @@
 // A queued host whose agent waits for a person: a bundle, or the answer to another endorsement key (docs/adr/0150-measured-boot.md).
 import { whyUnmeasured } from "@/server/domain/attestation/measurement";
-import { usableAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import { ensureMeasured } from "@/server/controller/boot/measured";
 import { beforeBoot } from "@/server/controller/interruptions/interruptions";
 import { queued } from "@/server/controller/interruptions/queued";

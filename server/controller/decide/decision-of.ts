@@ -1,7 +1,7 @@
 // Turns a draft into the decision: everything that the host's one commit writes.
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import { isCleaning, isQueued } from "@/server/domain/lifecycle/states";
-import { usableAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import { certificateRead } from "@/server/controller/inventory/certificate";
 import { powerRead } from "@/server/controller/decide/power";
 import type { Decision } from "@/server/controller/host/decision";

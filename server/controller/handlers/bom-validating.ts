@@ -17,7 +17,8 @@ import type { HardwareInventory } from "@/server/domain/hosts/inventory/inventor
 import { bringsMemory, memoryDevicesOf } from "@/server/domain/hosts/device-memory/device-memory";
 import { deviceSetDifference, unnamedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { addUnresolved, ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
-import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import { ensureAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import {
   comparedParts,
   keepParts,

@@ -2,7 +2,8 @@
 import { ensureMeasured } from "@/server/controller/boot/measured";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Signal } from "@/server/domain/lifecycle/signals";
-import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
+import { ensureAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import {
   compareContent,
   contentToRead,

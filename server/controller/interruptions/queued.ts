@@ -7,7 +7,7 @@ import { unnamedStorage } from "@/server/domain/cleaning/sanitization/known-devi
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
-import { usableAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";

@@ -10,7 +10,7 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { journalToHandOn } from "@/server/domain/cleaning/sanitization/journal";
 import { agentReady } from "@/server/controller/boot/agent-ready";
-import { usableAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import { noProgress } from "@/server/domain/hosts/record/reclamation";
 import { unknownStep } from "@/server/controller/steps/cleaning-mode";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";

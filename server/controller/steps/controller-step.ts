@@ -4,7 +4,7 @@ import type { FailureCause } from "@/server/domain/lifecycle/states";
 import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
-import { usableAgent } from "@/server/controller/boot/boot";
+import { usableAgent } from "@/server/controller/host/usable-agent";
 import type { CleaningMode, StepOutcome, StepRow } from "@/server/controller/steps/cleaning-mode";
 import { isOfAttempt, readOutcome, stepProgress } from "@/server/controller/host/effect-outcome";
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
