@@ -153,6 +153,7 @@ describe("a disk", () => {
     const host = fleet.host("generic");
     const drive = driveOf(host, 2);
     drive.faults.hangErase = true;
+    fleet.server.heartbeatMs = 200;
     host.script({ agent: { crashDuring: "erase_disks" } });
     fleet.server.plan(eraseDisks);
     fleet.bootAgent(host);
@@ -160,7 +161,13 @@ describe("a disk", () => {
     fleet.server.plan({ ...eraseDisks, attempt: 2 });
     fleet.bootAgent(host);
     await until("the successor", () => fleet.server.registered.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until("the sanitize that it joined", () =>
+      fleet.server.progress.some(
+        ({ body }) =>
+          body.attempt === 2 &&
+          body.devices.some(({ serial, percent }) => serial === drive.identity.serial && percent > 0),
+      ),
+    );
     drive.faults.hangErase = false;
     const body = await resultOf(fleet);
     expect(body.result).toBe("OK");
