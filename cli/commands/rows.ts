@@ -39,6 +39,7 @@ import { repair } from "@/cli/commands/repair/repair";
 import { enrollCommand } from "@/cli/commands/hosts/enrolment/enroll";
 import { bmcTests } from "@/cli/commands/hosts/bmc-test";
 import { bmcCheck } from "@/cli/commands/hosts/bmc-check";
+import { bmcRecord } from "@/cli/commands/hosts/bmc-record";
 import { bmc } from "@/cli/commands/hosts/enrolment/bmc";
 import { boot, maintenance, place, plainActs, recheck } from "@/cli/commands/hosts/host-acts";
 import { hostHistory } from "@/cli/commands/hosts/host-history";
@@ -69,6 +70,7 @@ export const rows: readonly Row[] = [
   enrollCommand,
   ...bmc,
   bmcCheck,
+  bmcRecord,
   ...bmcTests,
   ...maintenance,
   ...dispositions,

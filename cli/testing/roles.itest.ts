@@ -285,6 +285,7 @@ const local: readonly string[] = [
   "attestation spdm list",
   "audit check",
   "bmc check",
+  "bmc record",
   "verify",
   "trust add",
   "trust list",

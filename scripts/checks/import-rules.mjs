@@ -279,14 +279,14 @@ export const importRules = [
   {
     name: "cli-is-a-client",
     comment:
-      "The command uses the API like any other client. It may import domain types and the types of procedures. `bmc check` asks a BMC itself, from where the person is.",
+      "The command uses the API like any other client. It may import domain types and the types of procedures. `bmc check` and `bmc record` ask a BMC themselves, from where the person is.",
     from: { path: "^cli/", pathNot: tests },
     to: {
       path: "^(app|components|agent|bench|server|scripts)/",
       pathNot: [
         "^server/(contract|domain)/",
         "^server/surfaces/trpc/types\\.ts$",
-        "^server/hardware/redfish/check/check-place\\.ts$",
+        "^server/hardware/redfish/(check/check-place|record/record-bmc)\\.ts$",
       ],
     },
   },

@@ -26,7 +26,7 @@ export interface AddressToCheck {
 }
 
 /** A person's own machine may connect to where the person asks; only the server has a list of networks. */
-const everywhere = [loopbackWord, "0.0.0.0/0", "::/0"];
+export const everywhere = [loopbackWord, "0.0.0.0/0", "::/0"];
 const timeoutMs = 300_000;
 
 async function check(
@@ -49,20 +49,16 @@ async function check(
   }
 }
 
+/** What a call to this address needs. */
+export const targetOf = ({ system, authorities, ...target }: AddressToCheck) => ({
+  ...target,
+  trust: { by: "pinOrAuthority", authorities } as const,
+  ...(system === null ? {} : { system: { path: system, systemUuid: null, serial: null } }),
+});
+
 /** Signs in, reads, and signs out. */
-export const checkAddress = (
-  { system, authorities, ...target }: AddressToCheck,
-  signal: AbortSignal,
-): Promise<PlaceReport> =>
-  check(
-    {
-      ...target,
-      trust: { by: "pinOrAuthority", authorities },
-      ...(system === null ? {} : { system: { path: system, systemUuid: null, serial: null } }),
-    },
-    bmcCheckNames,
-    signal,
-  );
+export const checkAddress = (address: AddressToCheck, signal: AbortSignal): Promise<PlaceReport> =>
+  check(targetOf(address), bmcCheckNames, signal);
 
 /** Null: the folder is no captured tree. */
 export async function checkTree(

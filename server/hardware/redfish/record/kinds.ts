@@ -1,0 +1,83 @@
+// What in a BMC's answers tells one machine, place or person from another, by the name of its property.
+// Names come from DMTF's schemas and from the OEM properties of the captured trees; what a name does not tell is found by its form (forms.ts).
+
+import type { ScrubbedKind } from "@/server/domain/hardware/recording";
+
+/** First match counts; the name is without case. */
+const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
+  ["key", /certificatestring$|csrstring$|ssh.*keys?$|publickeys?$|keystring$|signaturestring$/],
+  [
+    "secret",
+    /pass(word|phrase|wd|code)|secret|privatekey|community|token|salt$|v3key|encryptionkey|licen[cs]e(string|key|data|text)|credential|entitlementid$|otp$/,
+  ],
+  ["text", /^(message|messageargs|resolution)$|banner|policymessage|motd$/],
+  [
+    "text",
+    /syslocation|contactname|contactinfo|^contact$|ownername|assetowner|datacenter|aislename|roomname|^room$|rackname|^rack$|^row$|building$/,
+  ],
+  ["key", /^(.*\.)?(subject|issuer|csr)(common|country|locality|organi[sz]ation|state|city|email|alt)/],
+  ["user", /user_?name$|binddn$|email(address)?$|mailaddress$|createdby$/],
+  ["identifier", /durablename$|wwns?$|wwpns?$|wwnns?$|worldwide|guid$|sasaddress$|nguid$|eui64$|uniqueid$/],
+  [
+    "identifier",
+    /^identifier$|iqn$|initiatorname$|fingerprint$|thumbprint$|confighash$|ppin$|ppid$|protectedidentificationnumber$/,
+  ],
+  ["serial", /serial(_?(no|num|number))?$|servicetag$|assettag$|nodeid$|expressservicecode$|assetnumber$/],
+  ["uuid", /uuids?$/],
+  ["mac", /mac_?addr(ess)?(es)?\d*$/],
+  [
+    "host",
+    /host_?name$|fqdn$|racname$|domain_?names?$|nameservers?$|ntp(servers?|\d+)$|smtpserver|serveraddress$|serviceaddresses$|remoteservers?$|destination$|syslogserver|dhcpserver/,
+  ],
+];
+
+/** Null: its name does not tell. Annotations (`Name@Redfish.…`) describe a property and are never one. */
+export function kindOf(property: string): ScrubbedKind | null {
+  if (property.includes("@")) return null;
+  const name = property.toLowerCase();
+  return byName.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
+}
+
+/** Objects of which every text is taken out. */
+export const isPlace = (property: string): boolean =>
+  /^(PostalAddress|Contacts|Placement|GPS|Subject|Issuer)$/.test(property);
+
+/** Coordinates. */
+export const isCoordinate = (property: string): boolean =>
+  /^(Latitude|Longitude|AltitudeMeters)$/.test(property);
+
+/** Answers of a setting, which tell nobody though the setting is about a secret or a user. */
+const plain =
+  /^(enabled?|disabled?|true|false|yes|no|none|(not)? ?set|(un)?locked|not installed|installed)$/i;
+
+/** Whether a property whose name tells a kind holds something of it: not nothing, a switch, or a date. */
+export const isTelling = (value: string): boolean =>
+  value !== "" && !plain.test(value) && !/^\d{4}-\d\d-\d\dT[\d:.+Z-]+$/.test(value);
+
+/** Versions look like IPv4 addresses. */
+export const isVersionName = (property: string): boolean =>
+  /version|firmware|revision|release|package|build|@odata|^id$|softwareid$/i.test(property);
+
+/** Resources that are about people, or of no use for what a BMC can do: never read. By path, without case. */
+const unread: readonly (readonly [string, RegExp])[] = [
+  ["sessions", /\/sessions(\/|$)/],
+  ["log entries", /\/logservices\/[^/]+\/entries(\/|$)|\/logs\/(sel|lclog)(\/|$)/],
+  ["schemas", /\/jsonschemas(\/|$)|\/schemastore(\/|$)|\$metadata|\/odata$/],
+  ["metric reports", /\/metricreports(\/|$)/],
+];
+
+/** The same, by type. */
+const dropped: readonly (readonly [string, RegExp])[] = [
+  ["sessions", /^#Session(Collection)?\./],
+  ["log entries", /^#LogEntry(Collection)?\./],
+  ["events", /^#Event\./],
+];
+
+const whyLeftOut = (rows: readonly (readonly [string, RegExp])[], text: string): string | null =>
+  rows.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+
+/** What a resource is that is not read; null: it is. */
+export const unreadAs = (path: string): string | null => whyLeftOut(unread, path.toLowerCase());
+/** What a resource is that is not kept; null: it is. */
+export const droppedAs = (type: unknown): string | null =>
+  typeof type === "string" ? whyLeftOut(dropped, type) : null;
