@@ -1,5 +1,6 @@
 // The output of `reclaim hosts show`, fact by fact.
 import { watchText } from "@/server/domain/hosts/ready-watch/reading";
+import { replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { durationText } from "@/cli/output/text";
@@ -16,6 +17,15 @@ function alikeText({ failure }: HostDetail): string | null {
   return `${formatCounted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
 }
 
+/** What to do first by what was tried, and its command. */
+function advisedText({ name, advised, replaceDrive }: HostDetail): string | null {
+  if (advised === null) return null;
+  if (advised === "replaceDrive")
+    return replaceDrive === null ? null : `${replaceDriveAct.words} (${replaceDrive.command})`;
+  const { words, command } = hostActions[advised];
+  return `${words} (reclaim ${command} ${name})`;
+}
+
 /** Its state, and what comes next. */
 function stateFacts(host: HostDetail, printer: Printer): Facts {
   return [
@@ -25,7 +35,7 @@ function stateFacts(host: HostDetail, printer: Printer): Facts {
     ["standing", standingFact(host.standing)],
     [
       "since",
-      `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, limit ${durationText(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
+      `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, ${host.overLimit ? `${printer.age(new Date(host.since.getTime() + host.limitMs))} over its limit of ` : "limit "}${durationText(host.limitMs)}`}`,
     ],
     [
       "overdue",
@@ -36,6 +46,7 @@ function stateFacts(host: HostDetail, printer: Printer): Facts {
     ["says", host.says],
     ["waits for", host.waitsFor],
     ["check next", host.checkNext],
+    ["do first", advisedText(host)],
     ["the same on", alikeText(host)],
     [
       "then",

@@ -35,7 +35,7 @@ const evaluated = line({
 const host = { name: "r1-h01", sku: "r750" };
 
 it("an open gate says how far what it will rest on is", () => {
-  const soFar = { done: true, words: "deploy.erase_nvme succeeded" };
+  const soFar = { done: true, failed: false, words: "deploy.erase_nvme succeeded" };
   show(<GatesTable gates={[line({ soFar }), line({ gate: "healthy" })]} host={host} />);
   const [, proven, open] = screen.getAllByRole("row");
   expect(proven).toHaveTextContent("proven so far");

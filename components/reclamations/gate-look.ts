@@ -19,15 +19,16 @@ const gateLook = {
 
 interface Shown {
   readonly status: ShownGateStatus;
-  readonly soFar: { readonly done: boolean } | null;
+  readonly soFar: { readonly done: boolean; readonly failed: boolean } | null;
 }
 
-/** An open gate with complete evidence reads "proven so far", and is not satisfied until it is evaluated. */
+/** An open gate with complete evidence reads "proven so far", and is not satisfied until it is evaluated; one whose step failed reads "failed". */
 export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; words: string } {
   if (status !== "open" || soFar === null) return gateLook[status];
-  return soFar.done
-    ? { tone: "waiting", none: false, words: "proven so far" }
-    : { tone: "neutral", none: false, words: "in progress" };
+  if (soFar.done) return { tone: "waiting", none: false, words: "proven so far" };
+  return soFar.failed
+    ? { tone: "failed", none: false, words: "failed" }
+    : { tone: "neutral", none: false, words: "not proven yet" };
 }
 
 /** Such as "12 of 14 gates; 1 waived, 1 excepted": what was waived, excepted or not built never counts. */

@@ -51,6 +51,8 @@ export const failedHost: HostDetail = {
   checkNext: null,
   failure: null,
   next: [],
+  advised: null,
+  replaceDrive: null,
   step: null,
   percent: null,
   allocatable: false,

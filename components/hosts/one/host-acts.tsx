@@ -3,13 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import {
-  noReason,
-  type Reason,
-  reasonInput,
-  reasonSchema,
-  reasonSpecs,
-} from "@/components/hosts/one/reason-fields";
+import { noReason, type Reason, reasonSchema, reasonSpecs } from "@/components/hosts/one/reason-fields";
 import { useMe } from "@/components/frame/me";
 import { useKey } from "@/components/frame/keyboard";
 import { useAskedAct } from "@/components/frame/asked-act";
@@ -33,8 +27,12 @@ import {
 } from "@/components/hosts/one/host-dialogs";
 import { BootDialog } from "@/components/hosts/one/bmc/boot-dialog";
 import { DriveDialog } from "@/components/hosts/inventory/drive-dialog";
+import { sendAct } from "@/components/hosts/one/send-act";
 import { offeredActs, switchesPower } from "@/components/hosts/one/offered-acts";
+import { ReplaceDriveDialog } from "@/components/hosts/one/replace-drive-dialog";
+import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
+import { replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
 import { askText } from "@/components/hosts/one/ask-text";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 
@@ -85,6 +83,7 @@ const acceptedText = (action: HostAction, host: HostDetail): string =>
 const maxButtons = 3;
 
 const buttonLabel = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+const replaceLabel = `${replaceDriveAct.words}…`;
 /** Shortcut keys for acts. */
 const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
@@ -120,14 +119,15 @@ function useOffered(
   host: HostDetail,
   allowed: readonly HostAction[],
   begin: (action: HostAction) => void,
-  keysOn: boolean,
+  { keysOn, replace }: { keysOn: boolean; replace: (() => void) | null },
 ) {
-  useOfferActs(
-    allowed.map((action) => ({
+  useOfferActs([
+    ...(replace === null ? [] : [{ words: `${replaceLabel} (${host.name})`, run: replace }]),
+    ...allowed.map((action) => ({
       words: `${buttonLabel(action)} (${host.name})`,
       run: () => begin(action),
     })),
-  );
+  ]);
   const byKey = (intent: HostAction["intent"]) => {
     const action = allowed.find((candidate) => candidate.intent === intent);
     if (keysOn && action !== undefined) begin(action);
@@ -140,6 +140,7 @@ function useOffered(
 export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const me = useMe();
   const say = useSay();
+  const [replacing, setReplacing] = useState(false);
   const { asked, confirmed, begin, confirm, close, problem, sending } = useBegun(host, onDone);
   const offered = me.mayWriteHosts ? offeredActs(host) : [];
   useAskedAct("act", (intent) => {
@@ -148,17 +149,24 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
     else if (action !== undefined) say(`${action.words}: ${action.reason ?? "not possible now"}`);
   });
   const allowed = offered.filter((action) => action.allowed);
-  useOffered(host, allowed, begin, asked === undefined);
+  const replaces = host.replaceDrive !== null && reachOf(me.role, replaceDriveAct.right) !== "none";
+  const replace = replaces ? () => setReplacing(true) : null;
+  useOffered(host, allowed, begin, { keysOn: asked === undefined && !replacing, replace });
   if (offered.length === 0) return null;
   const buttons = allowed
     .filter((action) => !needsName(action) && !switchesPower(action))
-    .slice(0, maxButtons);
+    .slice(0, replaces ? maxButtons - 1 : maxButtons);
   return (
     <>
+      {replace === null ? null : (
+        <Button kind="main" onClick={replace}>
+          {replaceLabel}
+        </Button>
+      )}
       {buttons.map((action, index) => (
         <Button
           key={action.intent}
-          kind={index === 0 && host.tone === "failed" ? "main" : "ordinary"}
+          kind={index === 0 && host.tone === "failed" && replace === null ? "main" : "ordinary"}
           onClick={() => begin(action)}
           busy={sending === action.intent}
         >
@@ -166,6 +174,14 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
+      {replacing && host.replaceDrive !== null ? (
+        <ReplaceDriveDialog
+          host={host}
+          ticket={host.replaceDrive}
+          onClose={() => setReplacing(false)}
+          onDone={onDone}
+        />
+      ) : null}
       <MoreActs acts={offered.filter((action) => !buttons.includes(action))} onAct={begin} />
       {asked === undefined ? null : confirmed || asks(asked) ? (
         <ActionDialog host={host} action={asked} onClose={close} onDone={onDone} />
@@ -236,51 +252,7 @@ function ActionDialog(props: {
     case "acceptLeftovers":
       return <AcceptLeftoversDialog {...props} />;
     default:
-      return <AskDialog {...props} send={(reason) => send(client, props.host, props.action, reason)} />;
-  }
-}
-
-/** Carries the state that the user saw, so that a host that has moved on is not acted on. */
-function send(
-  client: ReturnType<typeof useTRPCClient>,
-  host: HostDetail,
-  { intent }: HostAction,
-  reason: Reason,
-): Promise<unknown> {
-  const { id: hostId, stateVersion } = host;
-  switch (intent) {
-    case "setMaintenance":
-      return client.host.setMaintenance.mutate({ hostId, reason: reason.reason.trim() });
-    case "clearMaintenance":
-      return client.host.clearMaintenance.mutate({ hostId });
-    case "recheck":
-      return client.host.recheck.mutate({ hostId, stateVersion, reason: reason.reason.trim() });
-    case "confirmUntouched":
-      return client.host.confirmUntouched.mutate({
-        hostId,
-        stateVersion,
-        reason: reason.reason.trim(),
-        maintenanceReason: host.maintenance?.reason ?? null,
-      });
-    case "hold":
-      return client.cleaning.hold.mutate({ hostId, stateVersion, ...reasonInput(reason) });
-    case "resume":
-      return client.cleaning.resume.mutate({ hostId, stateVersion });
-    case "abort":
-      return client.cleaning.abort.mutate({ hostId, stateVersion });
-    case "disposeDrive":
-    case "assignSku":
-    case "setPlace":
-    case "setLabels":
-    case "setBmc":
-    case "setBoot":
-    case "confirmCertificate":
-    case "decommission":
-    case "acceptLeftovers":
-    case "clean":
-      throw new Error(`${intent} is no act on a host's page`);
-    default:
-      return client.host.act.mutate({ hostId, intent, stateVersion });
+      return <AskDialog {...props} send={(reason) => sendAct(client, props.host, props.action, reason)} />;
   }
 }
 
@@ -289,7 +261,7 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
   const say = useSay();
   const client = useTRPCClient();
   const mutation = useMutation({
-    mutationFn: (action: HostAction) => send(client, host, action, noReason),
+    mutationFn: (action: HostAction) => sendAct(client, host, action, noReason),
     onSettled: onDone,
   });
   return {

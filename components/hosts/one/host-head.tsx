@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { SignedFile } from "@/components/assurance/proof/signed-file";
-import { formatCounted, formatPercent } from "@/server/domain/numbers";
+import { formatPercent } from "@/server/domain/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
@@ -15,68 +15,10 @@ import { Age, Since, Time } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import type { Fact } from "@/components/hosts/one/facts/host-facts";
+import { FailureLines } from "@/components/hosts/one/host-failure";
 import { formatQueue } from "@/components/hosts/one/queue-text";
 import { routes } from "@/server/domain/console/routes";
 import { useNow } from "@/components/ui/time/clock";
-import { LinkedDrives } from "@/components/hosts/drives/linked-drives";
-import { usePrinting } from "@/components/ui/media/use-printing";
-
-type Failure = NonNullable<HostDetail["failure"]>;
-
-/** The first sentence is the cause of the stop; consequences follow in a quieter style. */
-function FailureLines({ failure }: { failure: Failure }) {
-  const [first, ...others] = failure.says;
-  return (
-    <>
-      <p className="says">
-        <b>
-          <LinkedDrives words={first ?? ""} serials={failure.drives} />
-        </b>
-      </p>
-      {others.map((sentence) => (
-        <p key={sentence} className="says next">
-          <LinkedDrives words={sentence} serials={failure.drives} />
-        </p>
-      ))}
-      <div className="check-next">
-        <h2>What to check next</h2>
-        <p>{failure.checkNext}</p>
-        <AlikeLine alike={failure.alike} />
-      </div>
-      <DeviceAnswers answers={failure.answers} />
-    </>
-  );
-}
-
-function AlikeLine({ alike }: Pick<Failure, "alike">) {
-  if (alike === null || alike.hosts === 0) return null;
-  return (
-    <p>
-      <Link className="link" href={routes.hosts({ q: alike.filter })}>
-        The same on {formatCounted(alike.hosts, "other host")} with {alike.model}
-      </Link>
-    </p>
-  );
-}
-
-/** Verbatim, for vendor tickets and readers of status codes. Collapsed on screen, expanded on paper. */
-function DeviceAnswers({ answers }: Pick<Failure, "answers">) {
-  const printing = usePrinting();
-  if (answers.length === 0) return null;
-  const text = answers.map((answer) => `${answer.of}\n${answer.text}`.trim()).join("\n\n");
-  return (
-    <details className="device-answers" open={printing}>
-      <summary>Device answers ({answers.length})</summary>
-      {answers.map(({ of, text: answer }, index) => (
-        <div key={`${of} ${index}`}>
-          {of === "" ? null : <p className="text-quiet">{of}</p>}
-          <pre>{answer}</pre>
-        </div>
-      ))}
-      <CopyButton text={text} what="device answers" />
-    </details>
-  );
-}
 
 /** "about 4 min"; "any moment" once it is past. */
 function Left({ at }: { at: Date }) {
@@ -233,10 +175,24 @@ function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
       </Changed>
       <span className="since">
         <Since at={since} />
-        {limitMs === null ? null : <>, limit {formatDuration(limitMs)}</>}
+        {limitMs === null ? null : overLimit ? (
+          <OverLimit since={since} limitMs={limitMs} />
+        ) : (
+          <>, limit {formatDuration(limitMs)}</>
+        )}
       </span>
       {limitMs === null ? null : <LimitBar since={since} limitMs={limitMs} />}
     </p>
+  );
+}
+
+/** ", 3 min over its limit of 5 min". */
+function OverLimit({ since, limitMs }: { since: Date; limitMs: number }) {
+  const byMs = useNow() - since.getTime() - limitMs;
+  return (
+    <b className="tone" data-tone="attention">
+      , {formatDuration(Math.max(0, byMs))} over its limit of {formatDuration(limitMs)}
+    </b>
   );
 }
 
@@ -265,7 +221,7 @@ function StateSays({ host }: { host: HostDetail }) {
       )}
       <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
       {host.overdueMs === null ? null : <Overdue byMs={host.overdueMs} />}
-      {host.tone === "failed" || queue !== null ? null : (
+      {host.tone === "failed" || queue !== null || host.waitsFor === null ? null : (
         <p className="says next">{formatWait(host.waitsFor)}</p>
       )}
       {queue === null && host.failure !== null ? null : (
@@ -274,7 +230,7 @@ function StateSays({ host }: { host: HostDetail }) {
           {next === null ? null : sentence(next)}
         </p>
       )}
-      {queue === null ? <NextLinks next={host.next} /> : null}
+      {queue === null && next !== null ? <NextLinks next={host.next} /> : null}
     </>
   );
 }

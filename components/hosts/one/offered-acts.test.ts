@@ -9,7 +9,11 @@ const act = (intent: (typeof hostActionNames)[number] | (typeof cleaningActionNa
   allowed: true,
   reason: null,
 });
-const acts = { actions: hostActionNames.map(act), cleaningActions: cleaningActionNames.map(act) };
+const acts = {
+  actions: hostActionNames.map(act),
+  cleaningActions: cleaningActionNames.map(act),
+  advised: null,
+};
 const none = { hold: null, abort: null };
 
 test("every act of the table is offered, once", () => {
@@ -22,6 +26,13 @@ test("what lets it go on comes first, what takes it for good last", () => {
   // A drive is owed and missing: a retry cannot help until its disposition is recorded.
   expect(offered.slice(0, 2)).toEqual(["disposeDrive", "retry"]);
   expect(offered.at(-1)).toBe("forceDelete");
+});
+
+test("what is advised, by what was tried, comes before all others, if it is an act on the host", () => {
+  const offered = (advised: "restart" | "replaceDrive") =>
+    offeredActs({ ...acts, asked: none, advised }).map(({ intent }) => intent);
+  expect(offered("restart").slice(0, 3)).toEqual(["restart", "disposeDrive", "retry"]);
+  expect(offered("replaceDrive")).toEqual(offeredActs({ ...acts, asked: none }).map(({ intent }) => intent));
 });
 
 test("a hold that is there is changed, not asked for", () => {

@@ -47,14 +47,19 @@ const ofBmc: ReadonlySet<HostAction["intent"]> = new Set(["inspectByAgent", ...b
 /** In the menu only, where a restart is not clicked by mistake. */
 export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean => ofBmc.has(intent);
 
-/** The acts of both lists, in order. Pure. */
+/** The acts of both lists, the advised one first, then in order. Pure. */
 export function offeredActs({
   actions,
   cleaningActions,
   asked,
-}: Pick<HostDetail, "actions" | "cleaningActions" | "asked">): readonly HostAction[] {
+  advised,
+}: Pick<HostDetail, "actions" | "cleaningActions" | "asked" | "advised">): readonly HostAction[] {
   const all = [...actions, ...cleaningActions];
-  return order
+  const [first, others] = [
+    order.filter((intent) => intent === advised),
+    order.filter((intent) => intent !== advised),
+  ];
+  return [...first, ...others]
     .flatMap((intent) => all.filter((action) => action.intent === intent))
     .map((action) => textOf(action, asked));
 }

@@ -6,6 +6,8 @@ import { healthMark, markMembers } from "@/server/contract/repair/health-answers
 import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
+import { advisedActs } from "@/server/domain/hosts/advice/advice";
+import { replaceDriveTicket } from "@/server/domain/hosts/advice/replace-drive";
 import { nextStep } from "@/server/domain/hosts/next-steps";
 import { unaccountedDrive } from "@/server/domain/cleaning/sanitization/unaccounted";
 import { hostFailure } from "@/server/contract/cleaning/failures-answers";
@@ -223,11 +225,16 @@ export const hostDetail = record({
   says: z.string(),
   /** What went wrong, from its causes; null if nothing did, or if only text describes it (`says`). */
   failure: hostFailure.nullable(),
-  waitsFor: z.string(),
+  /** Null where a cause is known: that is what it waits for. */
+  waitsFor: z.string().nullable(),
   /** Null if there is nothing to do. */
   checkNext: z.string().nullable(),
   /** Links for `checkNext`: acts, tabs, pages and documents, in order. */
   next: list(nextStep),
+  /** What to do first, by what was tried already; null if no act is better than the others. */
+  advised: z.enum(advisedActs).nullable(),
+  /** The ticket that `replaceDrive` opens, while a drive is to be replaced; otherwise null. */
+  replaceDrive: replaceDriveTicket.nullable(),
   step: z.string().nullable(),
   percent: z.number().nullable(),
   allocatable: z.boolean(),

@@ -147,7 +147,7 @@ export const gateLine = record({
   status: z.union([z.enum(gateStatuses), z.literal("open")]),
   reason: z.string(),
   /** For an open gate: progress of what it will rest on; null if nothing is recorded yet. */
-  soFar: record({ done: z.boolean(), words: z.string() }).nullable(),
+  soFar: record({ done: z.boolean(), failed: z.boolean(), words: z.string() }).nullable(),
   /** The evidence in words, each sentence with what shows more of it. */
   sentences: list(record({ words: z.string(), subject: z.enum(evidenceSubjects) })),
   /** Serial numbers of the drives that the evidence names. */

@@ -40,19 +40,19 @@ export const readyWords = {
   proven: { waitsFor: "Nothing: every gate that applies is satisfied", checkNext: "Nothing" },
   provenWithExceptions: {
     waitsFor: "Nothing: it is proven with exceptions",
-    checkNext: "Which of its gates were excepted, waived or not built",
+    checkNext: "See on the Gates tab which gates were excepted, waived or not built",
   },
   notSanitized: {
     waitsFor: "Nothing: it is Ready, and not sanitized",
-    checkNext: "Why its drives have no verified erase: its gates say it",
+    checkNext: "See on the Gates tab why its drives have no verified erase",
   },
   notProven: {
     waitsFor: "Nothing: it is Ready, and what it rests on is not on record",
-    checkNext: "The gates of its last reclamation",
+    checkNext: "See the gates of its last reclamation on the Gates tab",
   },
   notChecked: {
     waitsFor: "Nothing: nothing was checked",
-    checkNext: "Whether it needs a proof: it is fake hardware, or was never reclaimed",
+    checkNext: "Decide whether it needs a proof: it is fake hardware, or was never reclaimed",
   },
 } as const satisfies Record<Standing, { readonly waitsFor: string; readonly checkNext: string }>;
 

@@ -65,7 +65,7 @@ export const nextTable = {
   "ManualCleaning/BootingAgent": [...booting, act("abort")],
   "ManualCleaning/RunningStep": cleaning,
   "ManualCleaning/OnHold": onHold,
-  Ready: [],
+  Ready: [tab("gates")],
   "Assigned/WaitingForNetworkConfig": [act("askNetwork"), page("instances")],
   "Assigned/WaitingForRebootToReady": [page("instances")],
   "Assigned/Ready": [],

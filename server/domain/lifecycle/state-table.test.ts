@@ -1,6 +1,7 @@
 // Every state has its texts and its limit, and a stored string is either a state or an error.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy/policy";
+import { nextOf, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { describeState, stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import {
@@ -24,6 +25,20 @@ describe("the table of states", () => {
     const limit = stateLimitMs(state, defaultPolicy());
     expect(limit === null || limit >= 0).toBe(true);
   });
+
+  it.each(allStates())(
+    "%s has a check that begins with a verb, and leads to each tab that it names",
+    (state) => {
+      const { checkNext } = describeState(state);
+      if (checkNext === "Nothing") return;
+      expect(checkNext).toMatch(
+        /^(Ask|Assign|Carry|Check|Compare|Correct|Find|Give|Look|Provide|Read|Releasing|See) /,
+      );
+      const named = [...checkNext.matchAll(/\b([A-Z][a-z]+) tab\b/g)].map(([, tab]) => tab);
+      const led = nextOf(state).flatMap((to) => (to.kind === "tab" ? [pointedTabs[to.tab]] : []));
+      expect(led).toEqual(expect.arrayContaining(named));
+    },
+  );
 
   it("never tells a tenant why its host failed", () => {
     for (const cause of failureCauses) {

@@ -1,8 +1,11 @@
 // Groups of hosts that do not come back by themselves: failed, silent, over their limit, waiting for a person.
 import type { Causes } from "@/server/domain/cleaning/failures/cause";
 import { failureFilter, groupOf } from "@/server/domain/cleaning/failures/group";
-import { causeLabel, causeText, checkNext } from "@/server/domain/cleaning/failures/text";
+import { causeLabel, causeText, checkNext, replaceAfter } from "@/server/domain/cleaning/failures/text";
 import { routes } from "@/server/domain/console/routes";
+import { stoppedAgain } from "@/server/domain/hosts/advice/advice";
+import { driveAt, replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
+import { hostActions } from "@/server/domain/hosts/host-actions";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
@@ -32,6 +35,11 @@ export interface FailureFact extends HostsFact {
   /** Names in the message that must not split a group. */
   readonly names: readonly string[];
   readonly hostModel: string;
+  /** How many of the hosts the same drive stopped again since they were last Ready, without an open ticket for it; and how many have one. */
+  readonly again: number;
+  readonly ticketed: number;
+  /** How often its drive stopped the newest of them. */
+  readonly stops: number;
 }
 
 export interface StateFact extends HostsFact {
@@ -81,6 +89,31 @@ function silentTitle(key: keyof typeof silentWords, { hosts, host }: HostsFact):
   return hosts === 1 ? `The ${one} of ${host} is silent` : `${formatCounted(hosts, one, several)} are silent`;
 }
 
+/** What was tried on its hosts comes before the usual check, by the rules of a host's own page. */
+function triedText({ hosts, again, ticketed, stops, causes }: FailureFact, usual: string): string {
+  const [first] = causes ?? [];
+  const serial = first?.device?.serial;
+  if (first === undefined || serial === undefined || replaceAfter(first.key) === null) return usual;
+  const drive = { serial, slot: first.device?.slot ?? null, stops };
+  if (hosts === 1)
+    return ticketed > 0
+      ? `A ticket asks for drive ${driveAt(drive)} to be replaced. When the new drive is in, use ${hostActions.inspect.words}.`
+      : again > 0
+        ? stoppedAgain(drive)
+        : usual;
+  return [
+    ...(again > 0
+      ? [
+          `${formatCounted(again, "host")} ${form(again, "was", "were")} stopped again by the same drive: use ${replaceDriveAct.words} on the host's page.`,
+        ]
+      : []),
+    ...(ticketed > 0
+      ? [`Tickets ask for the drives of ${formatCounted(ticketed, "host")} to be replaced.`]
+      : []),
+    ...(again + ticketed < hosts ? [usual] : []),
+  ].join(" ");
+}
+
 /** A group of failures has the key that it has on the page of failures. The facts of one group are merged before. Pure. */
 export function failureGroup(fact: FailureFact): NextGroup {
   const { causes, state, message, hosts, tenants, since, host } = fact;
@@ -101,7 +134,7 @@ export function failureGroup(fact: FailureFact): NextGroup {
       hosts === 1
         ? asSentence((known ? causeText(causes) : message).split("\n", 1).join(""))
         : asSentence(`${words}; ${model}${inOneRack(fact)}`),
-    next: asSentence(known ? checkNext(causes, state) : describeState(state).checkNext),
+    next: triedText(fact, asSentence(known ? checkNext(causes, state) : describeState(state).checkNext)),
     size: hosts,
     hosts,
     tenants,

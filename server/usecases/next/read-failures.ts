@@ -7,6 +7,7 @@ import { causeKeys, readCauses } from "@/server/domain/cleaning/failures/cause";
 import { groupOf } from "@/server/domain/cleaning/failures/group";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { FailureFact } from "@/server/domain/next/host-lines";
+import { stopsOf, ticketOf } from "@/server/usecases/hosts/one/read-tried";
 
 /** How much of a message is read: the rest repeats for each device. */
 const messageLimit = 2_000;
@@ -17,6 +18,10 @@ interface Row {
   readonly since: Date;
   readonly last: Date;
   readonly host: string;
+  /** Hosts that the same drive stopped again, without and with an open ticket for it; how often it stopped the newest. */
+  readonly again: number;
+  readonly ticketed: number;
+  readonly stops: number;
   readonly racks: readonly (string | null)[];
   readonly state: string;
   readonly causes: unknown;
@@ -35,19 +40,24 @@ const compared = causeKeys.filter((key) => key !== "other");
 const rowsOf = (site: RawBuilder<unknown>) => sql<Row>`
   WITH failed AS MATERIALIZED (
     SELECT r.host_id, r.name, r.state, r.state_version, r.state_since, r.last_error, h.rack, h.serial, h.model, i.tenant_id, y.causes -> 0 AS cause,
-      coalesce(y.causes -> 0 ->> 'key' = ANY(${compared}), false) AS known
+      coalesce(y.causes -> 0 ->> 'key' = ANY(${compared}), false) AS known,
+      CASE WHEN y.causes -> 0 -> 'device' ->> 'kind' = 'drive' THEN y.causes -> 0 -> 'device' ->> 'serial' END AS drive
     FROM host_run r JOIN host h ON h.id = r.host_id LEFT JOIN state_history y ON y.host_id = r.host_id AND y.version = r.state_version LEFT JOIN ${waitingInstance}
     WHERE r.state LIKE 'Failed/%' AND ${site}
+  ), counted AS MATERIALIZED (
+    SELECT f.*, CASE WHEN f.drive IS NULL THEN 0 ELSE ${stopsOf(sql`f.drive`)} END AS stops, f.drive IS NOT NULL AND ${ticketOf(sql`f.drive`)} IS NOT NULL AS ticketed
+    FROM failed f
   ), grouped AS (
     SELECT count(*)::int AS hosts, array_remove(array_agg(DISTINCT tenant_id::text), NULL) AS tenants, min(state_since) AS since, max(state_since) AS last,
       (array_agg(name ORDER BY state_since, host_id))[1] AS host, (array_agg(DISTINCT rack))[1:3] AS racks,
-      (array_agg(host_id ORDER BY state_since DESC, host_id))[1] AS newest
-    FROM failed
+      (array_agg(host_id ORDER BY state_since DESC, host_id))[1] AS newest, count(*) FILTER (WHERE stops > 1 AND NOT ticketed)::int AS again,
+      count(*) FILTER (WHERE ticketed)::int AS ticketed
+    FROM counted
     GROUP BY CASE WHEN known THEN jsonb_build_array(cause -> 'key', cause -> 'technique', cause -> 'step', cause -> 'status', coalesce(cause -> 'device' ->> 'model', model))
       ELSE to_jsonb(host_id) END
   )
-  SELECT g.hosts, g.tenants, g.since, g.last, g.host, g.racks, f.state, y.causes, left(f.last_error, ${messageLimit}) AS message, f.name, f.serial, f.model
-  FROM grouped g JOIN failed f ON f.host_id = g.newest LEFT JOIN state_history y ON y.host_id = f.host_id AND y.version = f.state_version
+  SELECT g.hosts, g.tenants, g.since, g.last, g.host, g.racks, g.again, g.ticketed, f.stops, f.state, y.causes, left(f.last_error, ${messageLimit}) AS message, f.name, f.serial, f.model
+  FROM grouped g JOIN counted f ON f.host_id = g.newest LEFT JOIN state_history y ON y.host_id = f.host_id AND y.version = f.state_version
   ORDER BY g.last DESC, g.newest`;
 
 function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[] } {
@@ -58,6 +68,9 @@ function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[]
     tenantIds: row.tenants,
     since: row.since,
     host: row.host,
+    again: row.again,
+    ticketed: row.ticketed,
+    stops: row.stops,
     racks: row.racks.map((rack) => rack ?? ""),
     state,
     causes: readCauses(row.causes),
@@ -94,6 +107,8 @@ function merged<Fact extends FailureFact & { readonly tenantIds: readonly string
   return {
     ...newer,
     hosts: newer.hosts + older.hosts,
+    again: newer.again + older.again,
+    ticketed: newer.ticketed + older.ticketed,
     tenantIds,
     tenants: tenantIds.length,
     since: first.since,

@@ -308,7 +308,7 @@ describe("gates before their evaluation", () => {
     const open = await read();
     expect(open.get("storageSanitized")).toEqual({
       status: "open",
-      soFar: { done: true, words: "deploy.erase_nvme succeeded" },
+      soFar: { done: true, failed: false, words: "deploy.erase_nvme succeeded" },
     });
     expect(open.get("validationPassed")?.soFar).toMatchObject({ done: false });
     expect(open.get("instanceReleased")?.soFar).toBeNull();

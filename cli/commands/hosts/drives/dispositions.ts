@@ -20,6 +20,7 @@ const columns: readonly Column<Drive>[] = [
   { name: "slot", value: (row) => row.slot },
   { name: "knownBy", value: (row) => row.knownBy },
   { name: "listedByBmc", value: (row) => row.listedByBmc, text: (row) => yesNo(row.listedByBmc) },
+  { name: "successor", value: (row) => row.successor, extra: true },
   { name: "disposition", value: (row) => row.disposition?.kind ?? null, whole: true },
   { name: "signature", value: (row) => row.disposition?.signature ?? null },
   { name: "by", value: (row) => row.disposition?.by ?? null },

@@ -21,6 +21,8 @@ export const unaccountedDrive = z
     knownBy: z.string(),
     /** The BMC's latest reading lists it. Until that changes, no disposition that it was removed is accepted. */
     listedByBmc: z.boolean(),
+    /** Serial number of the drive that the newest inventory lists in its slot; null: none, or its slot is not known. */
+    successor: z.string().nullable(),
     /** Why no disposition of this drive is accepted; null: one may be recorded. */
     refusal: z.string().nullable(),
     /** The disposition of the drive that stands, if any. */
@@ -43,6 +45,21 @@ interface Known {
 const lists = (reading: NewestReading | null, serial: string): boolean =>
   reading?.storage.some((device) => device.serial === serial) === true;
 
+/** What the newest reading that names the slot has in it. */
+function successorOf(
+  serial: string,
+  slot: string | null,
+  readings: readonly (NewestReading | null)[],
+): string | null {
+  const [newest] = readings
+    .flatMap((reading) => {
+      const held = slot === null ? undefined : reading?.storage.find((device) => device.slot === slot);
+      return reading === null || held === undefined ? [] : [{ takenMs: reading.takenMs, held }];
+    })
+    .sort((a, b) => b.takenMs - a.takenMs);
+  return newest === undefined || newest.held.serial === serial ? null : newest.held.serial;
+}
+
 /** In order: missing from the list, expected but gone, named by a debt, unresolved, and with an earlier disposition. Pure. */
 export function unaccountedDrives({
   owed,
@@ -62,6 +79,7 @@ export function unaccountedDrives({
         key: serial,
         ...about,
         listedByBmc: lists(bmc, serial),
+        successor: successorOf(serial, about.slot, [bmc, agent]),
         refusal: null,
         disposition: dispositions.find(({ key }) => key === serial) ?? null,
       });
@@ -92,6 +110,7 @@ export function unaccountedDrives({
       slot: slot ?? place,
       knownBy: reason,
       listedByBmc: true,
+      successor: null,
       refusal: unanswerable(entry),
       disposition: dispositions.find((each) => each.key === key) ?? null,
     });

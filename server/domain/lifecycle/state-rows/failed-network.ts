@@ -7,7 +7,8 @@ export const failedNetworkRows = {
     tone: "failed",
     label: "Failed, NetworkReconfigTimeout",
     waitsFor: "A person",
-    checkNext: "Interfaces that did not acknowledge; the instance has ended and its ports are quarantined",
+    checkNext:
+      "Check the interfaces that did not acknowledge, then retry; the instance has ended and its ports are quarantined",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
@@ -15,7 +16,7 @@ export const failedNetworkRows = {
     tone: "failed",
     label: "Failed, NetworkNotConfigured",
     waitsFor: "A person",
-    checkNext: "The site's settings: give the address and the token of its network controller, then retry",
+    checkNext: "Give the address and the token of the network controller in the site's settings, then retry",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
@@ -24,7 +25,7 @@ export const failedNetworkRows = {
     label: "Failed, NetworkRefused",
     waitsFor: "A person",
     checkNext:
-      "The address and the token of the network controller in the site's settings, and whether it knows this host's interfaces; then retry",
+      "Check the address and the token of the network controller in the site's settings, and whether it knows this host's interfaces; then retry",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
@@ -33,7 +34,7 @@ export const failedNetworkRows = {
     label: "Failed, NetworkUnreachable",
     waitsFor: "A person",
     checkNext:
-      "Whether the network controller is running and responds at the address in the site's settings; then retry",
+      "Check whether the network controller is running and responds at the address in the site's settings; then retry",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },
@@ -42,7 +43,7 @@ export const failedNetworkRows = {
     label: "Failed, NetworkTimeout",
     waitsFor: "A person",
     checkNext:
-      "The interfaces that the message names: the controller accepted the request, and they did not acknowledge it; then retry",
+      "Check the interfaces that the message names: the controller accepted the request, and they did not acknowledge it. Then retry",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },

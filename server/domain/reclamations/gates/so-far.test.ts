@@ -19,7 +19,9 @@ it.each([
   ["cleanupCompleted", false, "2 of 3 steps succeeded; deploy.erase_disks is running"],
   ["storageSanitized", false, "1 of 2 steps succeeded; deploy.erase_disks is running"],
   ["memoryOverwritten", true, "deploy.verify_mem_overwrite succeeded"],
-] as const)("%s", (gate, done, words) => expect(gateSoFar(gate, recorded())).toEqual({ done, words }));
+] as const)("%s", (gate, done, words) =>
+  expect(gateSoFar(gate, recorded())).toEqual({ done, failed: false, words }),
+);
 
 it.each(["infinibandClean", "inventoryMatches", "validationPassed", "healthy"] as const)(
   "nothing is recorded for %s yet",
@@ -31,10 +33,24 @@ it("an inventory that differs and a test that failed are not done", () => {
     sku: { epoch: 2, name: "r750", differences: 1, storage: null },
     tests: { epoch: 2, passed: 3, failed: ["dcgm"], skipped: [] },
   };
-  expect(gateSoFar("inventoryMatches", recorded({ proven }))).toMatchObject({ done: false });
+  expect(gateSoFar("inventoryMatches", recorded({ proven }))).toMatchObject({
+    done: false,
+    failed: true,
+    words: "1 difference from r750",
+  });
   expect(gateSoFar("validationPassed", recorded({ proven }))).toEqual({
     done: false,
+    failed: true,
     words: "failed: dcgm",
+  });
+});
+
+it("a step that failed has failed, and is not said to be in progress", () => {
+  const steps = [step("deploy.erase_nvme", "failed", ["storageSanitized"])];
+  expect(gateSoFar("storageSanitized", recorded({ steps }))).toEqual({
+    done: false,
+    failed: true,
+    words: "0 of 1 steps succeeded; deploy.erase_nvme failed",
   });
 });
 

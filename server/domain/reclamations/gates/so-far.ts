@@ -1,5 +1,6 @@
 // Progress of a gate that has not been evaluated yet, derived from the records. For display only, never an evaluation.
 import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
+import { formatCounted } from "@/server/domain/numbers";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 
 export interface RecordedSoFar {
@@ -17,26 +18,27 @@ export interface RecordedSoFar {
 export interface GateSoFar {
   /** Everything it depends on is there; only the evaluation is missing. */
   readonly done: boolean;
+  /** What it depends on has failed, and is not being repeated. */
+  readonly failed: boolean;
   readonly words: string;
 }
+
+const done = (words: string): GateSoFar => ({ done: true, failed: false, words });
+const open = (words: string): GateSoFar => ({ done: false, failed: false, words });
+const failure = (words: string): GateSoFar => ({ done: false, failed: true, words });
 
 type Steps = RecordedSoFar["steps"];
 
 /** How many of its steps have succeeded, and the one it waits for. */
 function stepsSoFar(steps: Steps): GateSoFar | null {
   if (steps.length === 0) return null;
-  const open = steps.filter(({ status }) => status !== "succeeded");
-  const [next] = open;
+  const left = steps.filter(({ status }) => status !== "succeeded");
+  const [next] = left;
   if (next === undefined)
-    return {
-      done: true,
-      words: steps.length === 1 ? `${steps[0]?.name} succeeded` : `all ${steps.length} steps succeeded`,
-    };
-  const waitsFor = open.find(({ status }) => status === "failed" || status === "running") ?? next;
-  return {
-    done: false,
-    words: `${steps.length - open.length} of ${steps.length} steps succeeded; ${waitsFor.name} is ${waitsFor.status}`,
-  };
+    return done(steps.length === 1 ? `${steps[0]?.name} succeeded` : `all ${steps.length} steps succeeded`);
+  const waitsFor = left.find(({ status }) => status === "failed" || status === "running") ?? next;
+  const words = `${steps.length - left.length} of ${steps.length} steps succeeded; ${waitsFor.name} ${waitsFor.status === "failed" ? "failed" : `is ${waitsFor.status}`}`;
+  return waitsFor.status === "failed" ? failure(words) : open(words);
 }
 
 /** Null: nothing is recorded for it yet. Pure. */
@@ -45,22 +47,20 @@ export function gateSoFar(gate: GateName, recorded: RecordedSoFar): GateSoFar | 
   switch (gate) {
     case "instanceReleased":
       if (instanceEnded === null) return null;
-      return instanceEnded
-        ? { done: true, words: "the instance has ended" }
-        : { done: false, words: "the instance has not ended yet" };
+      return instanceEnded ? done("the instance has ended") : open("the instance has not ended yet");
     case "cleanupCompleted":
       return stepsSoFar(steps);
     case "inventoryMatches":
       if (proven.sku === null) return null;
       return proven.sku.differences === 0
-        ? { done: true, words: `its parts match ${proven.sku.name}` }
-        : { done: false, words: `${proven.sku.differences} differences from ${proven.sku.name}` };
+        ? done(`its parts match ${proven.sku.name}`)
+        : failure(`${formatCounted(proven.sku.differences, "difference")} from ${proven.sku.name}`);
     case "validationPassed": {
       if (proven.tests === null) return null;
       const { passed, failed, skipped } = proven.tests;
       return failed.length + skipped.length === 0
-        ? { done: true, words: `${passed} tests passed` }
-        : { done: false, words: `failed: ${[...failed, ...skipped].join(", ")}` };
+        ? done(`${formatCounted(passed, "test")} passed`)
+        : failure(`failed: ${[...failed, ...skipped].join(", ")}`);
     }
     default:
       return stepsSoFar(steps.filter(({ proves }) => proves.includes(gate)));

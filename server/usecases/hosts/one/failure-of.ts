@@ -3,12 +3,14 @@ import type { Database } from "@/server/db/prisma";
 import { readCauses } from "@/server/domain/cleaning/failures/cause";
 import type { Cause, Causes } from "@/server/domain/cleaning/failures/cause";
 import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/cleaning/failures/text";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { isBmcFailure, isFailed } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { isObject } from "@/server/domain/json";
 import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 import { readAlike, readFailureCauses } from "@/server/usecases/cleaning/failures/alike";
 import type { Alike } from "@/server/usecases/cleaning/failures/alike";
+import { readAgentTrouble } from "@/server/usecases/hosts/one/read-agent-trouble";
 
 export interface FailingHost {
   readonly id: string;
@@ -29,17 +31,27 @@ export interface FailureRecord {
   readonly alike: Alike | null;
 }
 
+interface FailingRun {
+  readonly stateVersion: bigint;
+  readonly stateSince: Date;
+  readonly context: unknown;
+  readonly lastError: string | null;
+}
+
+/** Open reclamation, if there is one. */
+type Open = { readonly id: string } | null;
+
 /** Null if nothing is wrong, or if only text describes it. */
 export async function readFailure(
   database: Database,
   host: FailingHost,
-  run: { readonly stateVersion: bigint; readonly context: unknown; readonly lastError: string | null },
-  state: StoredState,
+  run: FailingRun,
+  { state, open }: { readonly state: StoredState; readonly open: Open },
 ): Promise<FailureRecord | null> {
   const failed = isFailed(state);
   const causes = failed
     ? await readFailureCauses(database, { hostId: host.id, version: run.stateVersion })
-    : troubleOf(run);
+    : (troubleOf(run) ?? (open === null ? null : await readAgentTrouble(database, open.id)));
   if (causes === null) return null;
   return { state, causes, alike: failed ? await readAlike(database, host, causes) : null };
 }
@@ -53,11 +65,12 @@ export const bmcAnswers = ({
   readonly failure: FailureRecord | null;
 }): boolean => !isBmcFailure(state) && failure?.causes[0].device?.kind !== "bmc";
 
-/** Adds names that the check needs and that decisions do not know. */
-const withHost = (cause: Cause, { bmcAddress, macs }: FailingHost): Cause => ({
+/** Adds what the check needs and decisions do not know: names, and until when an erase may still be running. */
+const withHost = (cause: Cause, { bmcAddress, macs }: FailingHost, eraseUntilMs: number | null): Cause => ({
   ...cause,
   facts: {
     ...cause.facts,
+    ...(eraseUntilMs === null ? {} : { eraseUntil: momentText(eraseUntilMs) }),
     ...(bmcAddress === null ? {} : { address: bmcAddress }),
     ...(macs.length === 0 ? {} : { macs: macs.join(", ") }),
   },
@@ -72,7 +85,11 @@ const drivesOf = (causes: Causes): readonly string[] => [
 ];
 
 /** Pure. */
-export function failureOf(record: FailureRecord | null, host: FailingHost): HostDetail["failure"] {
+export function failureOf(
+  record: FailureRecord | null,
+  host: FailingHost,
+  eraseUntilMs: number | null,
+): HostDetail["failure"] {
   if (record === null) return null;
   const { state, causes, alike } = record;
   const [first, ...others] = causes;
@@ -82,7 +99,7 @@ export function failureOf(record: FailureRecord | null, host: FailingHost): Host
     label: causeLabel(first),
     says: causeText(causes).split("\n"),
     drives: drivesOf(causes),
-    checkNext: checkNext([withHost(first, host), ...others], state),
+    checkNext: checkNext([withHost(first, host, eraseUntilMs), ...others], state),
     answers: [...rawAnswers(causes)],
     alike,
   };

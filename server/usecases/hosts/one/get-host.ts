@@ -6,6 +6,8 @@ import { bmcTrust } from "@/server/domain/sites/authorities";
 import { leavingOf } from "@/server/usecases/hosts/decommission/leaving-of";
 import { healthLevels, formatHealth } from "@/server/domain/repair/health/fold";
 import { acts, readActing } from "@/server/domain/repair/health/acting";
+import { adviceOf, exceptedText } from "@/server/domain/hosts/advice/advice";
+import { ticketToReplace } from "@/server/domain/hosts/advice/replace-drive";
 import { isFake } from "@/server/domain/hosts/fake/fake-type";
 import { hostStanding } from "@/server/domain/assurance/standing";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
@@ -14,7 +16,7 @@ import { stages } from "@/server/domain/hosts/stages";
 import { knownBootSettings, type BootSettings } from "@/server/domain/hosts/boot-settings";
 import { networkContext } from "@/server/domain/lifecycle/context";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
-import { waitsForNetwork } from "@/server/domain/lifecycle/states";
+import { isFailed, waitsForNetwork } from "@/server/domain/lifecycle/states";
 import type { HostDetail } from "@/server/contract/hosts/hosts-answers";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -106,22 +108,38 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
   };
 }
 
-/** What the host does, or what went wrong. `checkNext` is for this specific failure if its causes are known. */
+/** What the host does, or what went wrong. `checkNext` knows the failure, if its causes are known, and what was tried. */
 function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
   const standing = hostStanding(isFake(host), record.latest);
+  const { eraseUntilMs } = toEraseFacts(record.facts.erase);
   const situation = situationOf({
-    ...{ name: host.name, state, run, open, now },
+    ...{ name: host.name, state, run, open, eraseUntilMs, now },
     isAborting: asked.abort !== null,
     standing,
   });
-  const failure = failureOf(record.failure, host);
-  const exceptedUntil = exceptedUntilOf(run.context);
+  const failure = failureOf(record.failure, host, eraseUntilMs);
+  const usual = failure?.checkNext ?? situation.checkNext;
+  const advice = isFailed(state)
+    ? adviceOf(usual, record.failure?.causes[0].key ?? null, record.tried)
+    : null;
+  const checkNext = advice?.text ?? usual;
+  const replace = advice?.replace ?? [];
   return {
     ...situation,
+    waitsFor:
+      failure === null
+        ? state === "Ready"
+          ? (exceptedText(record.tried.exceptions) ?? situation.waitsFor)
+          : situation.waitsFor
+        : null,
     standing,
-    failure,
-    exceptedUntil,
-    checkNext: failure?.checkNext ?? situation.checkNext,
+    failure: failure === null ? null : { ...failure, checkNext: checkNext ?? failure.checkNext },
+    exceptedUntil: exceptedUntilOf(run.context),
+    checkNext,
+    next: [...(advice?.links ?? []), ...situation.next],
+    advised: advice?.act ?? null,
+    replaceDrive:
+      replace.length === 0 ? null : ticketToReplace(host.name, replace, failure?.says ?? [situation.says]),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   leasedColumn,
 } from "@/server/usecases/hosts/host-facts";
 import { readFailure } from "@/server/usecases/hosts/one/failure-of";
+import { readTried } from "@/server/usecases/hosts/one/read-tried";
 import { readUnaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 import { readQueuePlace } from "@/server/usecases/cleaning/queue/queue-place";
 import { reclamationColumns } from "@/server/usecases/reclamations/reclamation-head";
@@ -58,9 +59,15 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
   const asked = askedOf(open === null ? null : run.context);
   const [progress, failure, others] = await Promise.all([
     readProgress(database, host, { state, waitReason: run.waitReason, latest, open, asked }),
-    readFailure(database, host, run, state),
+    readFailure(database, host, run, { state, open }),
     readOthers(database, host),
   ]);
+  const drives = unaccounted?.drives ?? [];
+  const tried = await readTried(database, {
+    ...{ hostId, state, unaccounted: drives, latest },
+    since: run.stateSince,
+    causes: failure?.causes ?? null,
+  });
   return {
     host,
     run,
@@ -76,9 +83,10 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     statement,
     watch,
     facts,
-    drives: unaccounted?.drives ?? [],
+    drives,
     asked,
     failure,
+    tried,
     others,
   };
 }

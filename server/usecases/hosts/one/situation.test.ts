@@ -36,6 +36,7 @@ const situation = (
     open: null,
     isAborting: false,
     standing: "proven",
+    eraseUntilMs: null,
     now,
     ...more,
   });
@@ -106,7 +107,7 @@ describe("a Ready host", () => {
   it("says that its gates are satisfied only where it is proven", () => {
     for (const standing of standings) {
       const { waitsFor } = situation("Ready", quiet, { standing });
-      expect([standing, /satisfied/.test(waitsFor)]).toEqual([standing, standing === "proven"]);
+      expect([standing, /satisfied/.test(waitsFor ?? "")]).toEqual([standing, standing === "proven"]);
     }
   });
   it("has nothing to check only where it is proven, and in no maintenance", () => {
@@ -116,7 +117,7 @@ describe("a Ready host", () => {
         standing === "proven",
       ]);
       const kept = situation("Ready", { ...quiet, maintenance: true }, { standing });
-      expect([kept.checkNext, /satisfied/.test(kept.waitsFor)]).toEqual([expect.any(String), false]);
+      expect([kept.checkNext, /satisfied/.test(kept.waitsFor ?? "")]).toEqual([expect.any(String), false]);
     }
   });
 });

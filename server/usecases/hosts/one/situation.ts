@@ -12,6 +12,8 @@ import {
   readyInMaintenance,
   readyUnderAlert,
 } from "@/server/domain/hosts/in-maintenance";
+import { eraseWaitAdvice, waitsForErase } from "@/server/domain/hosts/advice/erase-advice";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isStopped } from "@/server/domain/lifecycle/intents";
 import { describeState } from "@/server/domain/lifecycle/state-table";
@@ -44,6 +46,8 @@ export interface SituationFacts {
   readonly isAborting: boolean;
   /** What is proven of the host. */
   readonly standing: Standing;
+  /** Until when an erase may be running that no agent reports; null: none may. */
+  readonly eraseUntilMs: number | null;
   readonly now: Date;
 }
 
@@ -87,7 +91,12 @@ export function situationOf(facts: SituationFacts): Situation {
     ...limitsOf(facts),
     says: sentenceOf(facts),
     waitsFor: waits.waitsFor,
-    checkNext: waits.checkNext === "Nothing" ? null : waits.checkNext,
+    checkNext:
+      facts.eraseUntilMs !== null && waitsForErase(state)
+        ? eraseWaitAdvice(momentText(facts.eraseUntilMs))
+        : waits.checkNext === "Nothing"
+          ? null
+          : waits.checkNext,
     next: nextSteps(state, facts.name),
     step: run.cleanStep,
     percent: run.cleanPercent,

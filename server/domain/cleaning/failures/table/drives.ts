@@ -19,7 +19,7 @@ import {
 import type { CauseRow } from "@/server/domain/cleaning/failures/table/row";
 
 const replace = (at: string): string =>
-  `If it fails again, replace drive ${at}, record its disposition, and retry. If it must stay for now, ask for an exception on the Gates tab.`;
+  `If it fails again, replace drive ${at}, record its disposition, and restart the plan. If it must stay for now, ask for an exception on the Gates tab.`;
 
 /** A colon and the device's answer; empty without an answer. */
 const because = (words: string): string => (words === "" ? "" : `: ${words}`);
@@ -27,6 +27,7 @@ const because = (words: string): string => (words === "" ? "" : `: ${words}`);
 export const driveCauses = {
   eraseRefused: {
     label: "Erase refused",
+    replaceAfter: 2,
     brief: (cause) => happened(`${formatCommand(cause)} refused`, aboutText(cause)),
     says: (cause) =>
       sentence(`${deviceText(cause)} refused ${formatTechnique(cause)}${because(formatAnswer(cause))}`),
@@ -35,6 +36,7 @@ export const driveCauses = {
   },
   eraseFailed: {
     label: "Erase failed",
+    replaceAfter: 2,
     brief: (cause) => happened(`${formatCommand(cause)} failed`, aboutText(cause)),
     says: (cause) =>
       sentence(
@@ -45,6 +47,7 @@ export const driveCauses = {
   },
   eraseHangs: {
     label: "Erase hangs",
+    replaceAfter: 2,
     brief: (cause) => happened(`${formatCommand(cause)} hangs`, aboutText(cause)),
     says: (cause) =>
       `${deviceText(cause)} has made no progress with ${formatTechnique(cause)} for ${formatSeconds(cause, "seconds")}; it may still be erasing, so the host stays on.`,
@@ -53,6 +56,7 @@ export const driveCauses = {
   },
   contentLeft: {
     label: "Old content found",
+    replaceAfter: 1,
     says: (cause) =>
       `${deviceText(cause)} reported ${formatTechnique(cause)} as complete, but old content is still there: ${fact(cause, "mismatches")} of ${fact(cause, "samples")} samples and ${fact(cause, "found")} of ${fact(cause, "markers")} markers survived.`,
     check: (cause) =>
@@ -60,6 +64,7 @@ export const driveCauses = {
   },
   notReadBack: {
     label: "Not read back",
+    replaceAfter: 2,
     says: (cause) =>
       `${deviceText(cause)} reported ${formatTechnique(cause)} as complete, but could not be read back, so the erase is not verified.`,
     check: (cause) =>
@@ -67,31 +72,32 @@ export const driveCauses = {
   },
   driveUnreadable: {
     label: "Drive unreadable",
+    replaceAfter: 2,
     says: (cause) =>
       `${deviceText(cause)} cannot be read, so its erase could not be verified; nothing was sent to it.`,
     check: (cause) =>
-      `Check the health data for media errors of drive ${deviceAt(cause)}. A self-encrypting drive that is locked cannot be read either: revert it with the PSID on its label. Otherwise replace it, record its disposition, and retry.`,
+      `Check the health data for media errors of drive ${deviceAt(cause)}. A self-encrypting drive that is locked cannot be read either: revert it with the PSID on its label. Otherwise replace it, record its disposition, and restart the plan.`,
   },
   driveLocked: {
     label: "Drive locked",
     says: (cause) =>
       `${deviceText(cause)} is locked by an ATA password or by its own encryption (TCG), whose key Reclaim does not have.`,
     check: (cause) =>
-      `Unlock drive ${deviceAt(cause)} with the password of its last tenant (hdparm --security-unlock), revert a self-encrypting drive with the PSID on its label, or replace it and record its disposition. Then retry.`,
+      `Unlock drive ${deviceAt(cause)} with the password of its last tenant (hdparm --security-unlock), or revert a self-encrypting drive with the PSID on its label; then retry. Or replace it, record its disposition, and restart the plan.`,
   },
   noTechnique: {
     label: "No erase command",
     says: (cause) =>
       `${deviceText(cause)} supports none of the erase commands that the site's policy allows${because(cause.raw)}.`,
     check: (cause) =>
-      `Compare what ${formatFirmware(cause)} offers (Inventory) with the site's erase policy. Allow a command that the drive has, update its firmware, or replace drive ${deviceAt(cause)}. Then retry.`,
+      `Compare what ${formatFirmware(cause)} offers (Inventory) with the site's erase policy. Allow a command that the drive has, or update its firmware; then retry. Or replace drive ${deviceAt(cause)}, record its disposition, and restart the plan.`,
   },
   driveHidesSectors: {
     label: "Hidden sectors",
     says: (cause) =>
       `${deviceText(cause)} has hidden sectors, or does not report whether it has, and none of the erase commands that it supports and the site's policy allows reaches them${because(cause.raw)}.`,
     check: (cause) =>
-      `Allow a command that reaches hidden sectors and that the drive supports (sanitize or enhanced secure erase, see Inventory). Or remove the hidden area of drive ${deviceAt(cause)} by hand: put the host in maintenance, boot a system of your own, run hdparm -N p<native maximum> (HPA) or --dco-restore (DCO), and power cycle the host. Or replace the drive and record its disposition. Then retry.`,
+      `Allow a command that reaches hidden sectors and that the drive supports (sanitize or enhanced secure erase, see Inventory). Or remove the hidden area of drive ${deviceAt(cause)} by hand: put the host in maintenance, boot a system of your own, run hdparm -N p<native maximum> (HPA) or --dco-restore (DCO), power cycle the host, and retry. Or replace the drive, record its disposition, and restart the plan.`,
   },
   noFallback: {
     label: "Fallback forbidden",
@@ -109,6 +115,7 @@ export const driveCauses = {
   },
   notErased: {
     label: "Not erased",
+    replaceAfter: 2,
     says: (cause) => `${deviceText(cause)} was not erased${because(sentence(formatAnswer(cause)))}`,
     check: (cause) => `Read the drive's answer under Device answers, then retry. ${replace(deviceAt(cause))}`,
   },
@@ -131,17 +138,18 @@ export const driveCauses = {
     says: (cause) =>
       `${deviceText(cause)} is missing: ${has(cause, "knownBy") ? `known by ${fact(cause, "knownBy")}, and ` : ""}not found by the agent.`,
     check: (cause) =>
-      `Check that drive ${deviceAt(cause)} is seated and powered, then retry. If it was removed or replaced, record its disposition, then retry.`,
+      `Check that drive ${deviceAt(cause)} is seated and powered, then retry. If it was removed or replaced, record its disposition, then restart the plan.`,
   },
   driveSilent: {
     label: "Drive without identity",
     brief: ({ raw }) => happened("Drive without identity", withoutStop(raw)),
     says: (cause) => sentence(cause.raw),
     check: (cause) =>
-      `Find the drive${cause.device?.slot === undefined ? "" : ` in ${cause.device.slot}`} that reports no serial number or model. Replace it, or record its disposition as misread, then retry.`,
+      `Find the drive${cause.device?.slot === undefined ? "" : ` in ${cause.device.slot}`} that reports no serial number or model. Replace it, or record its disposition as misread, then restart the plan.`,
   },
   remnantFound: {
     label: "Remnant found",
+    replaceAfter: 1,
     says: (cause) =>
       `${deviceText(cause)} still holds ${fact(cause, "found")} of ${fact(cause, "canaries")} canaries that were written before its erase.`,
     check: (cause) =>

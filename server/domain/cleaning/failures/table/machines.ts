@@ -10,6 +10,7 @@ import {
   sentence,
   withoutStop,
 } from "@/server/domain/cleaning/failures/table/row";
+import { eraseAdvice } from "@/server/domain/hosts/advice/erase-advice";
 import type { CauseRow } from "@/server/domain/cleaning/failures/table/row";
 
 /** "The BMC (iDRAC 6.10, at 10.0.0.5)". */
@@ -21,6 +22,12 @@ const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${wo
 
 /** The agent's line begins with the test's name, which the sentence already contains. */
 const withoutName = ({ facts, raw }: Cause): string => raw.replace(`${String(facts?.["test"] ?? "")}: `, "");
+
+/** Until when the host must be left on; known to whoever reads the failure now, and not stored with it. */
+const eraseText = (cause: Cause): string =>
+  has(cause, "eraseUntil")
+    ? eraseAdvice(fact(cause, "eraseUntil"))
+    : "Leave the host on: an erase may still be running.";
 
 export const agentCauses = {
   infinibandFailed: {
@@ -65,14 +72,17 @@ export const agentCauses = {
     brief: (cause) => happened(`Agent silent for ${formatSeconds(cause, "seconds")}`, cause.step ?? ""),
     says: (cause) =>
       `The agent has not been heard from for ${formatSeconds(cause, "seconds")} during ${cause.step ?? "its step"}; an erase may still run, so the host stays on.`,
-    check: () =>
-      "Check the host's console for a kernel panic, a hang or a missing network. Check the link to the boot network, then retry: a new agent boots and joins the erase that is still running.",
+    check: (cause, goesOn) =>
+      goesOn
+        ? `${eraseText(cause)} Check the host's console for a kernel panic, a hang or a missing network, and the link to the boot network. If the agent stays silent, Reclaim boots a new one, which joins an erase that still runs.`
+        : "Check the host's console for a kernel panic, a hang or a missing network. Check the link to the boot network, then retry: a new agent boots and joins the erase that is still running.",
   },
   agentRestarted: {
     label: "Agent restarted",
     says: (cause) =>
       `The agent restarted in the middle of ${cause.step ?? "its step"}, attempt ${fact(cause, "attempt")}.`,
-    check: () => "Check the host's console and event log for a power loss or a crash, then retry.",
+    check: (cause, goesOn) =>
+      `${goesOn && has(cause, "eraseUntil") ? `${eraseText(cause)} ` : ""}Check the host's console and event log for a power loss or a crash${goesOn ? "; Reclaim boots the agent again by itself." : ", then retry."}`,
   },
   agentNeverRegistered: {
     label: "Agent never registered",

@@ -13,6 +13,8 @@ export interface CauseRow {
   readonly says: (cause: Cause) => string;
   /** What to check next: full sentences that make sense without the rest of the page. `goesOn`: Reclaim keeps retrying by itself. */
   readonly check: (cause: Cause, goesOn: boolean) => string;
+  /** After how many stops a drive that has this is to be replaced; without it, replacing the drive is not what this calls for. */
+  readonly replaceAfter?: number;
 }
 
 const techniqueNames: Readonly<Record<Technique, string>> = {

@@ -1,0 +1,150 @@
+// What to do next about a failed host, by what was tried already: one table for its page, the list of Next and the command line (docs/next.md#advice).
+import type { CauseKey } from "@/server/domain/cleaning/failures/cause";
+import { replaceAfter } from "@/server/domain/cleaning/failures/text";
+import { routes } from "@/server/domain/console/routes";
+import { driveAt } from "@/server/domain/hosts/advice/replace-drive";
+import type { Tried, TriedDrive, TriedException } from "@/server/domain/hosts/advice/tried";
+import { hostActions } from "@/server/domain/hosts/host-actions";
+import type { NextStep } from "@/server/domain/hosts/next-steps";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
+import { formatCounted, formatList } from "@/server/domain/numbers";
+
+/** What an advice may put first: `replaceDrive` opens a ticket, the others are acts on the host. */
+export const advisedActs = ["replaceDrive", "inspect", "disposeDrive", "restart", "retry"] as const;
+export type AdvisedAct = (typeof advisedActs)[number];
+
+export interface Advice {
+  readonly text: string;
+  /** What to do first; null: nothing that was tried makes one act better than the others. */
+  readonly act: AdvisedAct | null;
+  /** Where what was tried is shown. */
+  readonly links: readonly NextStep[];
+  /** The drives that `replaceDrive` is about. */
+  readonly replace: readonly TriedDrive[];
+}
+
+const { inspect, disposeDrive, restart, retry } = hostActions;
+
+const exceptionsPage: NextStep = {
+  words: "Exceptions",
+  href: routes.assurance({ tab: "exceptions" }),
+  command: "reclaim exceptions list",
+};
+const dispositionsPage: NextStep = {
+  words: "Dispositions",
+  href: routes.assurance({ tab: "dispositions" }),
+  command: null,
+};
+const ticketPage = (ref: string): NextStep => ({
+  words: `Ticket ${ref}`,
+  href: routes.ticket(ref),
+  command: `reclaim tickets show ${ref}`,
+});
+
+const plain = (text: string, act: AdvisedAct | null, links: readonly NextStep[] = []): Advice => ({
+  ...{ text, act, links },
+  replace: [],
+});
+
+/** Said of a drive that stopped its host again. Pure. */
+export const stoppedAgain = (drive: Pick<TriedDrive, "serial" | "slot" | "stops">): string =>
+  `Drive ${driveAt(drive)} has stopped this host ${formatCounted(drive.stops, "time")} since it was last Ready: another retry is not likely to help. Replace the drive.`;
+
+/** How far the replacement of a drive is, in the order in which several drives are dealt with. */
+const stages = ["replace", "ticket", "gone", "unsigned", "signed"] as const;
+type Stage = (typeof stages)[number];
+
+/** Null: a replacement has not begun and is not due. */
+function stageOf({ signature, gone, ticket, stops }: TriedDrive, due: number | null): Stage | null {
+  if (signature !== null) return signature === "signed" ? "signed" : "unsigned";
+  if (due === null) return null;
+  if (gone) return "gone";
+  if (ticket !== null) return "ticket";
+  return stops >= due ? "replace" : null;
+}
+
+function ofStage(stage: Stage, drives: readonly [TriedDrive, ...TriedDrive[]], usual: string): Advice {
+  const [{ serial, ticket, signature, successor, stops }] = drives;
+  const [drive] = drives;
+  switch (stage) {
+    case "replace":
+      return {
+        ...plain(stops > 1 ? stoppedAgain(drive) : usual, "replaceDrive"),
+        replace: drives,
+      };
+    case "ticket":
+      return plain(
+        `Ticket ${ticket ?? ""} asks for drive ${driveAt(drive)} to be replaced. When the new drive is in, use ${inspect.words}: Reclaim then knows which serial number is in the slot.`,
+        "inspect",
+        ticket === null ? [] : [ticketPage(ticket)],
+      );
+    case "gone":
+      return plain(
+        `Drive ${serial} is not in the host any more${successor === null ? "" : `; its slot holds drive ${successor} now`}. Use ${disposeDrive.words} to say what became of ${serial}; another person signs it.`,
+        "disposeDrive",
+      );
+    case "unsigned":
+      return signature === "waits"
+        ? plain(
+            `The disposition of drive ${serial} waits for another person's signature. When it is signed, use ${restart.words}${successor === null ? "" : `, which erases drive ${successor}`}.`,
+            null,
+            [dispositionsPage],
+          )
+        : plain(
+            `No other person has signed the disposition of drive ${serial}${signature === "rejected" ? ": it was rejected" : ""}. Use ${disposeDrive.words} again.`,
+            "disposeDrive",
+            [dispositionsPage],
+          );
+    case "signed":
+      return plain(
+        `The disposition of drive ${serial} is signed. Use ${restart.words}: the new plan does not expect this drive${successor === null ? "" : `, and erases drive ${successor}`}.`,
+        "restart",
+      );
+  }
+}
+
+/** "drive S6XNNA0T", "gate tpmCleared". */
+const excepted = ({ gate, drive }: Pick<TriedException, "gate" | "drive">): string =>
+  drive === null ? `gate ${gate}` : `drive ${drive}`;
+
+const ofException = (exception: TriedException): Advice =>
+  exception.approvedBy === null
+    ? plain(
+        `An exception for ${excepted(exception)} waits for another person's approval. When it is approved, use ${retry.words}: the reclamation continues where it stopped.`,
+        null,
+        [exceptionsPage],
+      )
+    : plain(
+        `${exception.approvedBy} approved the exception for ${excepted(exception)}, which holds until ${momentText(exception.validUntil.getTime())}. Use ${retry.words}: the reclamation continues where it stopped.`,
+        "retry",
+        [exceptionsPage],
+      );
+
+/**
+ * The advice for a failed host.
+ * @param usual what is to be checked for its first cause, whatever was tried
+ * @param first the first cause; null: only text describes the failure
+ * Pure.
+ */
+export function adviceOf(usual: string | null, first: CauseKey | null, tried: Tried): Advice | null {
+  const [asked] = tried.exceptions;
+  const exception = tried.exceptions.find(({ approvedBy }) => approvedBy !== null) ?? asked;
+  if (exception !== undefined) return ofException(exception);
+  const due = first === null ? null : replaceAfter(first);
+  for (const stage of stages) {
+    const [drive, ...others] = tried.drives.filter((each) => stageOf(each, due) === stage);
+    if (drive !== undefined) return ofStage(stage, [drive, ...others], usual ?? "");
+  }
+  return usual === null ? null : plain(usual, null);
+}
+
+/** What a Ready host waits for that exceptions let through, in the form of a row of the table of states. Null: it relies on none. Pure. */
+export function exceptedText(exceptions: readonly TriedException[]): string | null {
+  const approved = exceptions.filter(({ approvedBy }) => approvedBy !== null);
+  const [first] = [...approved].sort((a, b) => a.validUntil.getTime() - b.validUntil.getTime());
+  if (first === undefined) return null;
+  const what = approved.map((each) =>
+    each.drive === null ? `gate ${each.gate} is not satisfied` : `drive ${each.drive} is not erased`,
+  );
+  return `Nothing: in allocation by an exception until ${momentText(first.validUntil.getTime())}: ${formatList(what)}`;
+}
