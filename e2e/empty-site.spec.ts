@@ -65,8 +65,8 @@ async function describeSite(page: Page): Promise<void> {
 async function enrol(page: Page): Promise<void> {
   await openPage(page, "Hosts");
   await page.getByRole("main").getByRole("link", { name: "Enrol hosts" }).first().click();
-  await page.getByRole("link", { name: "CSV file" }).click();
-  await page.getByLabel(/^CSV file/).fill(site.csv);
+  await page.getByRole("link", { name: "List", exact: true }).click();
+  await page.getByLabel(/^List/).fill(site.csv);
   await page.getByLabel(/^BMC user/).fill("reclaim");
   await page.getByLabel(/^BMC password/).fill(site.bmcPassword);
   await page.getByLabel("First contact").selectOption("accept");

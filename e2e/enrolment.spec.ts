@@ -27,8 +27,8 @@ test("a list is checked, enrolled, and its host corrected where it stopped", asy
   await expect(page.getByRole("heading", { level: 1, name: "Enrol hosts" })).toBeVisible();
   await looksRight(page);
 
-  await page.getByRole("link", { name: "CSV file" }).click();
-  await page.getByLabel(/^CSV file/).fill(csv);
+  await page.getByRole("link", { name: "List", exact: true }).click();
+  await page.getByLabel(/^List/).fill(csv);
   await page.getByLabel(/^BMC user/).fill("root");
   await page.getByLabel(/^BMC password/).fill("calvin-and-hobbes");
   await page.getByRole("button", { name: /^Check list/ }).click();

@@ -1,5 +1,5 @@
 "use client";
-// The enrolment page: one host through a form, many through a CSV file.
+// The enrolment page: one host through a form, many through a list.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -145,7 +145,7 @@ export function EnrolPage({ by }: { readonly by: EnrolBy }) {
         label="How to enrol"
         tabs={[
           { href: routes.enrolments.create(), words: "One host", current: by === "host" },
-          { href: routes.enrolments.create({ by: "list" }), words: "CSV file", current: by === "list" },
+          { href: routes.enrolments.create({ by: "list" }), words: "List", current: by === "list" },
         ]}
       />
       {data.sites.length === 0 ? (

@@ -17,6 +17,7 @@ const checked: Enrolled = {
   site: "a",
   enrolled: 1,
   refused: 1,
+  notice: null,
   lines: [
     { line: 2, name: "gpu-1", hostId: null, faults: [] },
     {
@@ -40,7 +41,7 @@ describe("a list", () => {
     });
     const send = await screen.findByRole("button", { name: /^Enrol hosts/ });
     expect(send).toHaveAttribute("aria-disabled", "true");
-    await user.click(await screen.findByLabelText(/^CSV file/));
+    await user.click(await screen.findByLabelText(/^List/));
     await user.paste(csv);
     await user.click(screen.getByRole("button", { name: /^Check list/ }));
     const table = await screen.findByRole("table", { name: "Problems in the list" });
@@ -51,6 +52,26 @@ describe("a list", () => {
       { site: "a", csv, dryRun: true, firstContact: "confirm", goal: "ready" },
       { site: "a", csv, dryRun: false },
     ]);
+  });
+
+  it("may be a workbook, which is sent as it is, and says which sheets were not read", async () => {
+    const user = userEvent.setup();
+    const notice = "The workbook has 2 sheets. Only the first one was read.";
+    const { calls, container } = show(<EnrolPage by="list" />, {
+      answers: { "cleaning.scopes": () => scopes, "enrolment.enroll": () => ({ ...checked, notice }) },
+    });
+    await screen.findByLabelText(/^List/);
+    const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0xff, 0]);
+    const chooser = container.querySelector<HTMLInputElement>("input[type=file]");
+    if (chooser === null) throw new Error("no file chooser");
+    await user.upload(chooser, new File([bytes], "hosts.xlsx"));
+    expect(await screen.findByText("Workbook hosts.xlsx")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: /^Check list/ }));
+    expect(await screen.findByText(notice)).toBeVisible();
+    expect(calls[0]?.input).toMatchObject({ workbook: "UEsDBP8A", fileName: "hosts.xlsx", dryRun: true });
+    expect(calls[0]?.input).not.toHaveProperty("csv");
+    await user.click(screen.getByRole("button", { name: "Remove file" }));
+    expect(await screen.findByLabelText(/^List/)).toHaveValue("");
   });
 
   it("waits for a site, and says where one is made", async () => {

@@ -16,7 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { routes } from "@/server/domain/console/routes";
 import { columnNames } from "@/server/domain/hosts/enrolment/host-line";
-import { listText, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
+import { isArchive, listText, longestWorkbook, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
 import type { Enrolled } from "@/server/surfaces/trpc/types";
 import { FaultTable } from "@/components/hosts/enrolment/fault-table";
 import { emptyOptions, optionSchema, optionSpecs, type SiteName } from "@/components/hosts/enrolment/options";
@@ -24,13 +24,20 @@ import { emptyOptions, optionSchema, optionSpecs, type SiteName } from "@/compon
 /** The server's limit (`longestCsv`). */
 const longest = 1_000_000;
 
-const schema = z.object({
-  ...optionSchema,
-  csv: z.string().min(1, "Paste, drop or choose a CSV file").max(longest, "Longer than 1 MB: split the file"),
-  set: z.string(),
-  username: z.string(),
-  password: z.string(),
-});
+const schema = z
+  .object({
+    ...optionSchema,
+    csv: z.string().max(longest, "Longer than 1 MB: split the file"),
+    /** A workbook in base64; empty: none was chosen. */
+    workbook: z.string(),
+    set: z.string(),
+    username: z.string(),
+    password: z.string(),
+  })
+  .refine(({ csv, workbook }) => csv !== "" || workbook !== "", {
+    path: ["csv"],
+    message: "Paste, drop or choose a file",
+  });
 type Values = z.infer<typeof schema>;
 
 /** The result of a check, and the text that was checked. */
@@ -40,13 +47,13 @@ interface Checked {
 }
 
 const inputOf = (
-  { site, goal, firstContact, csv, set, username, password }: Values,
+  { site, goal, firstContact, csv, workbook, set, username, password }: Values,
   fileName: string | null,
 ) => ({
   site,
   goal,
   firstContact,
-  csv,
+  ...(workbook === "" ? { csv } : { workbook }),
   ...(fileName === null ? {} : { fileName }),
   credential: {
     ...(set === "" ? {} : { set }),
@@ -60,7 +67,14 @@ function useList(sites: readonly SiteName[]) {
   const client = useTRPCClient();
   const router = useRouter();
   const say = useSay();
-  const [empty] = useState(() => ({ ...emptyOptions(sites), csv: "", set: "", username: "", password: "" }));
+  const [empty] = useState(() => ({
+    ...emptyOptions(sites),
+    csv: "",
+    workbook: "",
+    set: "",
+    username: "",
+    password: "",
+  }));
   const [fileName, setFileName] = useState<string | null>(null);
   const [checked, setChecked] = useState<Checked>();
   const enrolment = useMutation({
@@ -94,14 +108,38 @@ function useList(sites: readonly SiteName[]) {
     },
     take: async (file: File | undefined) => {
       if (file === undefined) return;
-      const text = listText(new Uint8Array(await file.arrayBuffer()));
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (isArchive(bytes)) {
+        const workbook = await base64Of(file);
+        if (workbook.length > longestWorkbook)
+          return say(`${file.name} is longer than 750 kB: split the list`, "failed");
+        form.setFieldValue("csv", "");
+        form.setFieldValue("workbook", workbook);
+        return setFileName(file.name.slice(0, 255));
+      }
+      const text = listText(bytes);
       const unread = notCsv(text);
       if (unread !== null) return say(`${file.name} ${unread}`, "failed");
+      form.setFieldValue("workbook", "");
       form.setFieldValue("csv", text);
       setFileName(file.name.slice(0, 255));
     },
+    workbookName: values.workbook === "" ? null : (fileName ?? ""),
+    dropWorkbook: () => {
+      form.setFieldValue("workbook", "");
+      setFileName(null);
+    },
   };
 }
+
+/** A file in base64. */
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(String(reader.result).replace(/^[^,]*,/, "")));
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("not read")));
+    reader.readAsDataURL(file);
+  });
 
 const whyNotYet = (current: Enrolled | undefined): string | undefined =>
   current === undefined
@@ -122,7 +160,7 @@ const textSpecs = {
 } satisfies FieldSpecs;
 
 export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot: string | undefined }) {
-  const { form, enrolment, parsed, current, check, take } = useList(sites);
+  const { form, enrolment, parsed, current, check, take, workbookName, dropWorkbook } = useList(sites);
   return (
     <form.AppForm>
       <PageForm
@@ -145,7 +183,20 @@ export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot
         }
       >
         <DropZone onFile={take}>
-          <Fields form={form} fields={{ csv: csvField }} />
+          {workbookName === null ? (
+            <Fields form={form} fields={{ csv: csvField }} />
+          ) : (
+            <Notice
+              tone="good"
+              act={
+                <Button small onClick={dropWorkbook}>
+                  Remove file
+                </Button>
+              }
+            >
+              Workbook {workbookName}
+            </Notice>
+          )}
         </DropZone>
         <div className="fields">
           <Fields form={form} fields={{ ...textSpecs, ...optionSpecs(sites) }} />
@@ -157,8 +208,8 @@ export function ListForm({ sites, whyNot }: { sites: readonly SiteName[]; whyNot
 }
 
 const csvField = {
-  label: "CSV file",
-  aside: "paste or drop it here; the first line names the columns",
+  label: "List",
+  aside: "paste CSV, or drop a CSV or XLSX file here; the first line names the columns",
   hint: columnNames.join(", "),
   wide: true,
   rows: 2,
@@ -174,6 +225,7 @@ function CheckResult({ answer }: { answer: Enrolled }) {
         {formatCount(answer.enrolled)} of {formatCounted(answer.lines.length, "line")} can be enrolled.
         {answer.refused === 0 ? null : " The others are left out: correct them now, or enrol them later."}
       </Notice>
+      {answer.notice === null ? null : <Notice tone="attention">{answer.notice}</Notice>}
       {answer.refused === 0 ? null : <FaultTable lines={answer.lines} />}
     </>
   );
@@ -209,7 +261,7 @@ function DropZone({
       <input
         ref={input}
         type="file"
-        accept=".csv,text/csv,text/plain"
+        accept=".csv,.xlsx,text/csv,text/plain"
         hidden
         onChange={(event) => void onFile(event.target.files?.[0])}
       />

@@ -451,7 +451,7 @@ function NoHosts({ filtered, onClear }: { filtered: boolean; onClear: () => void
     </Empty>
   ) : (
     <Empty title="No hosts yet" act={<EnrolLink />}>
-      Hosts appear here when they are enrolled: one with a form, or many with a CSV file.
+      Hosts appear here when they are enrolled: one with a form, or many with a list.
     </Empty>
   );
 }

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { hostTexts } from "@/server/domain/hosts/enrolment/host-line";
 import { lineFault } from "@/server/domain/hosts/enrolment/host-line";
-import { longestCsv, maxHosts } from "@/server/domain/hosts/enrolment/parse-csv";
+import { maxHosts } from "@/server/domain/hosts/enrolment/list-rows";
+import { longestCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import { longestWorkbook } from "@/server/domain/hosts/enrolment/spreadsheet";
 import {
   enrolmentActs,
   enrolmentGoals,
@@ -29,6 +31,8 @@ const enrolled = record({
   enrolled: z.number(),
   refused: z.number(),
   lines: list(enrolledLine),
+  /** What of the file was not read, such as the other sheets of a workbook; null: everything was. */
+  notice: z.string().nullable(),
 });
 export type Enrolled = z.infer<typeof enrolled>;
 
@@ -108,6 +112,8 @@ export const enrolment = {
       site: z.string().min(1, "must be the name of a site").max(64),
       /** A file with the columns described in docs/enrolment.md. */
       csv: z.string().max(longestCsv, "is longer than 1 MB: split the file").optional(),
+      /** Instead of CSV: a workbook (XLSX) with these columns in its first sheet, in base64. */
+      workbook: z.base64().max(longestWorkbook, "is longer than 750 kB: split the list").optional(),
       /** Instead of a file: the cells of each host. */
       hosts: z.array(hostTexts).min(1).max(maxHosts).optional(),
       /** For all hosts without a credential of their own. */

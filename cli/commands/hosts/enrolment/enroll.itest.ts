@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
 import type { TestCommand, Ended } from "@/cli/testing/command";
+import { sheetXml, workbookOf } from "@/server/domain/hosts/enrolment/testing/workbook";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 
@@ -132,6 +133,28 @@ it("enrols several hosts at one BMC, each its own system, and says whose passwor
   const shown = await as("auditor", ["hosts", "show", "s-2"]);
   expect(shown.stdout).toMatch(/bmc system +\/redfish\/v1\/Systems\/3/);
   expect(shown.stdout).toMatch(/also at this bmc +s-1/);
+});
+
+it("takes a workbook, with references to passwords, and says that it read the first sheet only", async () => {
+  const path = join(command.folder, "hosts.xlsx");
+  const rows = [
+    ["name", "bmc_address", "bmc_username", "bmc_password_from", "serial", "slot"],
+    ["x-1", "10.4.0.1", "root", "env:BMC_PASSWORD", "0012345", 7],
+    ["x-2", "10.4.0.2", "root", "env:BMC_PASSWORD", 12_345, 8],
+  ];
+  writeFileSync(path, workbookOf(sheetXml(rows), sheetXml([["notes"]])));
+  const done = await enroll("--file", path);
+  expect(done.stderr).toContain("The workbook has 2 sheets. Only the first one was read.");
+  expect(done.stderr).toContain("1 host enrolled, 1 host refused");
+  expect(done.stdout).toMatch(/3 +x-2 +serial: is a number, and may have lost zeros/);
+  expect(
+    await server.world.backend.database.host.findUniqueOrThrow({
+      where: { name: "x-1" },
+      select: { expectedSerial: true, slot: true },
+    }),
+  ).toEqual({ expectedSerial: "0012345", slot: "7" });
+  writeFileSync(path, workbookOf(sheetXml(rows)).subarray(0, 300));
+  expect((await enroll("--file", path)).stderr).toContain("the file is no workbook that can be read");
 });
 
 it("refuses what is no list, a file that is none, a secret that is not there, and who may not", async () => {

@@ -1,10 +1,12 @@
-// `reclaim hosts enroll`: one host by options, or many from a CSV file. Progress is in `reclaim enrolments`.
+// `reclaim hosts enroll`: one host by options, or many from a CSV file or a workbook. Progress is in `reclaim enrolments`.
 import { basename, dirname } from "node:path";
 import { contract } from "@/server/contract/contract";
 import { columnNames, enrolmentColumns } from "@/server/domain/hosts/enrolment/host-line";
 import type { HostTexts } from "@/server/domain/hosts/enrolment/host-line";
+import type { ParsedList } from "@/server/domain/hosts/enrolment/list-rows";
 import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
-import { listText, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
+import { parseHostsWorkbook } from "@/server/domain/hosts/enrolment/parse-workbook";
+import { isArchive, listText, longestWorkbook, notCsv } from "@/server/domain/hosts/enrolment/spreadsheet";
 import type { Enrolled, EnrolledLine } from "@/server/surfaces/trpc/types";
 import { waitOptions } from "@/cli/commands/acts";
 import { followEnrolment } from "@/cli/commands/hosts/enrolment/enrolments";
@@ -25,6 +27,7 @@ type EnrollAsked = Given<typeof options> & HostTexts;
 /** What is sent: a file, or one host. */
 interface List {
   readonly csv?: string;
+  readonly workbook?: string;
   readonly hosts?: [HostTexts];
   readonly fileName?: string;
   /** The secrets that the list refers to. */
@@ -36,6 +39,24 @@ const optionOf = (column: string): string => `--${column.replaceAll("_", "-")}`;
 
 /** There is no option for passwords: other users of this machine could read it there. */
 const hostOptions = columnNames.filter((column) => column !== "bmc_password");
+
+/** A file as it is sent, and what it says here: the secrets that it refers to are read where the command runs. */
+async function readFile(
+  file: string,
+  surroundings: Surroundings,
+): Promise<{ readonly sent: Pick<List, "csv" | "workbook">; readonly parsed: ParsedList }> {
+  const bytes = await readBytes("file", file, surroundings);
+  if (isArchive(bytes)) {
+    const workbook = Buffer.from(bytes).toString("base64");
+    if (workbook.length > longestWorkbook)
+      throw new CommandError("usage", `The file ${file} is longer than 750 kB: split the list.`);
+    return { sent: { workbook }, parsed: parseHostsWorkbook(bytes) };
+  }
+  const csv = listText(bytes);
+  const unread = notCsv(csv);
+  if (unread !== null) throw new CommandError("usage", `The file ${file} ${unread}.`);
+  return { sent: { csv }, parsed: parseHostsCsv(csv) };
+}
 
 async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise<List> {
   const { file, bmcPasswordFrom } = asked;
@@ -62,13 +83,10 @@ async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise
   );
   if (own !== undefined)
     throw new CommandError("usage", `${optionOf(own)} is for one host; a file has a column ${own}.`);
-  const csv = listText(await readBytes("file", file, surroundings));
-  const unread = notCsv(csv);
-  if (unread !== null) throw new CommandError("usage", `The file ${file} ${unread}.`);
-  const parsed = parseHostsCsv(csv);
+  const { sent, parsed } = await readFile(file, surroundings);
   const named = parsed.ok ? parsed.lines.flatMap(({ texts }) => texts.bmcPasswordFrom?.trim() ?? []) : [];
   return {
-    csv,
+    ...sent,
     ...(file === "-" ? {} : { fileName: basename(file) }),
     names: [...shared, ...named.filter((name) => /^(env|file):./.test(name))],
     folder: file === "-" ? "." : dirname(file),
@@ -93,6 +111,7 @@ function printEnrolled({ printer, settings }: Shell, answer: Enrolled, dryRun: b
     const wrong = answer.lines.filter(({ faults }) => faults.length > 0);
     if (wrong.length > 0) printer.list(wrong, lineColumns, "");
   }
+  if (answer.notice !== null) printer.say(answer.notice);
   const left = answer.refused === 0 ? "" : `, ${formatCounted(answer.refused, "host")} refused`;
   printer.say(
     dryRun
@@ -163,7 +182,7 @@ const hostValues = Object.fromEntries(
 );
 
 const options = {
-  file: opt("<file>", "CSV with a header line, or - for stdin; the columns are in docs/enrolment.md"),
+  file: opt("<file>", "CSV or XLSX with a header line, or - for stdin; the columns are in docs/enrolment.md"),
   site: opt("<site>", "which one, if there are several"),
   acceptFirstContact: flag("trust an unknown BMC's identity; default: a person confirms it"),
   goal: usually(

@@ -2,7 +2,7 @@
 import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/hosts/enrolment/host-line";
 import type { HostLine, HostMember, LineFault } from "@/server/domain/hosts/enrolment/host-line";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
-import type { FileLine } from "@/server/domain/hosts/enrolment/parse-csv";
+import type { FileLine } from "@/server/domain/hosts/enrolment/list-rows";
 import { formatIssue } from "@/server/domain/schema-text";
 
 /** For all hosts without their own credentials. */

@@ -127,7 +127,7 @@ describe("a list from a spreadsheet", () => {
   ])("is text in %s", (_what, bytes) => expect(listText(Uint8Array.from(bytes))).toBe("aü"));
 
   it.each([
-    ["a workbook", "PK\u0003\u0004xl/workbook.xml", /XLSX or ODS/],
+    ["a workbook", "PK\u0003\u0004xl/workbook.xml", /choose it as a file/],
     ["UTF-16 without its mark", "n\0a\0m\0e\0", /UTF-8/],
   ])("is refused by name if it is %s", (_what, text, message) =>
     expect(parseHostsCsv(text)).toEqual({

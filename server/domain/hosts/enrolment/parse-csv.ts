@@ -1,31 +1,12 @@
 // Parses a CSV file (RFC 4180) into the cells of its hosts, each with its line number.
 import { CsvError, parse } from "csv-parse/sync";
-import {
-  columnName,
-  columnNames,
-  columnOf,
-  enrolmentColumns,
-} from "@/server/domain/hosts/enrolment/host-line";
-import type { EnrolmentColumn, HostTexts, LineFault } from "@/server/domain/hosts/enrolment/host-line";
+import type { LineFault } from "@/server/domain/hosts/enrolment/host-line";
+import { hostsOfRows, unreadable } from "@/server/domain/hosts/enrolment/list-rows";
+import type { ParsedList } from "@/server/domain/hosts/enrolment/list-rows";
 import { notCsv, separated } from "@/server/domain/hosts/enrolment/spreadsheet";
 
 /** A request has at most 1 MiB. */
 export const longestCsv = 1_000_000;
-/** Longer lists have to be split into several files. */
-export const maxHosts = 5_000;
-
-/** One host of a file. */
-export interface FileLine {
-  readonly line: number;
-  readonly texts: HostTexts;
-  /** Faults of the line itself, before any cell is read. */
-  readonly faults: readonly LineFault[];
-}
-
-/** `faults`: faults of the file as a whole; nothing of it is enrolled. */
-export type ParsedCsv =
-  | { readonly ok: true; readonly lines: readonly FileLine[] }
-  | { readonly ok: false; readonly faults: readonly LineFault[] };
 
 interface CsvRow {
   readonly line: number;
@@ -67,60 +48,10 @@ const csvLabels: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote: double each quote inside quotes ("")',
 };
 
-/** Without the empty cells at the end, which spreadsheets write beside a table. */
-const filled = (cells: readonly string[]): readonly string[] =>
-  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
-
-/** Column names, and what is wrong with the header. */
-function readHead({ line, cells }: CsvRow): {
-  readonly columns: readonly (EnrolmentColumn | null)[];
-  readonly faults: readonly LineFault[];
-} {
-  const names = filled(cells).map(columnName);
-  const faults = names.flatMap((name, index): LineFault[] => {
-    if (columnOf(name) === null)
-      return [
-        {
-          line,
-          column: `column ${index + 1}`,
-          message: `unknown column; the columns are ${columnNames.join(", ")}`,
-        },
-      ];
-    return names.indexOf(name) === index ? [] : [{ line, column: name, message: "appears twice" }];
-  });
-  const missing = (["name", "bmc_address"] as const)
-    .filter((name) => !names.includes(name))
-    .map((column) => ({ line, column, message: "is missing: the first line must name the columns" }));
-  return { columns: names.map(columnOf), faults: [...faults, ...missing] };
-}
-
-function toLine(columns: readonly (EnrolmentColumn | null)[], { line, cells }: CsvRow): FileLine {
-  const texts: { -readonly [Member in keyof HostTexts]: HostTexts[Member] } = {};
-  for (const [index, column] of columns.entries())
-    if (column !== null) texts[enrolmentColumns[column]] = cells[index] ?? "";
-  const count = Math.max(filled(cells).length, Math.min(cells.length, columns.length));
-  const message = `has ${count} cells, but the header has ${columns.length}: put cells that contain a comma in quotes`;
-  return { line, texts, faults: count === columns.length ? [] : [{ line, column: "", message }] };
-}
-
 /** Never throws, whatever the text contains. Pure. */
-export function parseHostsCsv(text: string): ParsedCsv {
+export function parseHostsCsv(text: string): ParsedList {
   const unread = notCsv(text);
-  if (unread !== null) return { ok: false, faults: [{ line: 1, column: "", message: `the file ${unread}` }] };
+  if (unread !== null) return unreadable(`the file ${unread}`);
   const rows = readRows(text);
-  if ("message" in rows) return { ok: false, faults: [rows] };
-  const [head, ...rest] = rows;
-  if (head === undefined)
-    return { ok: false, faults: [{ line: 1, column: "", message: "the file is empty" }] };
-  const { columns, faults } = readHead(head);
-  if (faults.length > 0) return { ok: false, faults };
-  if (rest.length === 0)
-    return { ok: false, faults: [{ line: head.line, column: "", message: "no host after the header" }] };
-  const tooMany = rest[maxHosts];
-  if (tooMany !== undefined)
-    return {
-      ok: false,
-      faults: [{ line: tooMany.line, column: "", message: `more than ${maxHosts} hosts: split the file` }],
-    };
-  return { ok: true, lines: rest.map((row) => toLine(columns, row)) };
+  return "message" in rows ? { ok: false, faults: [rows] } : hostsOfRows(rows, null);
 }

@@ -8,9 +8,17 @@ export function listText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
+/** Length of a workbook in base64, which is a third longer than the file. A request has at most 1 MiB. */
+export const longestWorkbook = 1_000_000;
+
+/** Whether a file is a ZIP archive, as a workbook is. Pure. */
+export const isArchive = ([first, second, third, fourth]: Uint8Array): boolean =>
+  first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
+
 /** Why the text of a file is no CSV; null: it may be. Pure. */
 export function notCsv(text: string): string | null {
-  if (text.startsWith("PK\u0003\u0004")) return "is a workbook (XLSX or ODS): save it as CSV UTF-8";
+  if (text.startsWith("PK\u0003\u0004"))
+    return "is a workbook or another archive: choose it as a file, in the form XLSX";
   return text.includes("\0")
     ? "is not text in UTF-8, or in UTF-16 with its mark: save it as CSV UTF-8"
     : null;

@@ -7,8 +7,9 @@ import type { Enrolled } from "@/server/contract/hosts/enrolment";
 import { queryRows } from "@/server/db/sql";
 import { compareLines, readLine } from "@/server/domain/hosts/enrolment/check-lines";
 import type { HostToAdd, ReadLine } from "@/server/domain/hosts/enrolment/check-lines";
+import type { ParsedList } from "@/server/domain/hosts/enrolment/list-rows";
 import { parseHostsCsv } from "@/server/domain/hosts/enrolment/parse-csv";
-import type { ParsedCsv } from "@/server/domain/hosts/enrolment/parse-csv";
+import { parseHostsWorkbook } from "@/server/domain/hosts/enrolment/parse-workbook";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { intentsOfEnrolment } from "@/server/domain/hosts/enrolment/progress";
 import type { IntentActor, Signal } from "@/server/domain/lifecycle/signals";
@@ -24,14 +25,15 @@ import { documentProblem } from "@/server/usecases/sites/document-problem";
 type EnrollRequest = z.output<typeof contract.enroll.input>;
 
 /** The lines of the request; hosts sent as cells are numbered from 1. */
-function linesOf({ csv, hosts }: EnrollRequest): ParsedCsv | null {
-  if ((csv === undefined) === (hosts === undefined)) return null;
-  return csv !== undefined
-    ? parseHostsCsv(csv)
-    : {
-        ok: true,
-        lines: (hosts ?? []).map((texts, index) => ({ line: index + 1, texts, faults: [] })),
-      };
+async function linesOf({ csv, workbook, hosts }: EnrollRequest): Promise<ParsedList | null> {
+  if ([csv, workbook, hosts].filter((list) => list !== undefined).length !== 1) return null;
+  if (csv !== undefined) return parseHostsCsv(csv);
+  if (workbook !== undefined) return parseHostsWorkbook(Buffer.from(workbook, "base64"));
+  return {
+    ok: true,
+    lines: (hosts ?? []).map((texts, index) => ({ line: index + 1, texts, faults: [] })),
+    notice: null,
+  };
 }
 
 /** An enrolled host with its line. */
@@ -105,6 +107,9 @@ async function store(
   return id;
 }
 
+/** The field of the request that has the file. */
+const fieldOf = ({ workbook }: EnrollRequest): string => (workbook === undefined ? "csv" : "workbook");
+
 const answerOf = (read: readonly ReadLine[], added: readonly Added[]): Enrolled["lines"] => {
   const ids = new Map(added.map(({ line, host }) => [line, host.id]));
   return read.map(({ line, name, faults }) => ({
@@ -121,6 +126,7 @@ async function write(
   asked: EnrollRequest,
   read: readonly ReadLine[],
   added: readonly Added[],
+  notice: string | null,
 ): Promise<Outcome<Acted<Enrolled>>> {
   const written = await addHosts(
     context,
@@ -131,7 +137,14 @@ async function write(
   const lines = answerOf(read, added);
   const id = await store(context, siteId, asked, lines);
   return done({
-    value: { id, site: asked.site, enrolled: added.length, refused: read.length - added.length, lines },
+    value: {
+      id,
+      site: asked.site,
+      enrolled: added.length,
+      refused: read.length - added.length,
+      lines,
+      notice,
+    },
     changes: added.map(({ host: { id: hostId, name, expectedSerial = null, bmcAddress, bmcSystem } }) => ({
       targetId: hostId,
       tenantId: null,
@@ -164,13 +177,13 @@ export const enroll = defineAct({
     return found === null ? null : { id: site, belongs: { tenantId: null }, value: found.id };
   },
   run: async (context, siteId, asked) => {
-    const parsed = linesOf(asked);
+    const parsed = await linesOf(asked);
     if (parsed === null) return refused("invalid", "Send either a file or a list of hosts.", "csv");
     if (!parsed.ok)
       return documentProblem(
         "invalid",
         parsed.faults.map(({ line, column, message }) => ({ line, column: 1, path: column, message })),
-        "csv",
+        fieldOf(asked),
       );
     const { credential, secrets } = asked;
     const alone = parsed.lines.map((line) => readLine(line, { credential, secrets }));
@@ -179,13 +192,14 @@ export const enroll = defineAct({
     const added = read.flatMap(({ host }) =>
       host === null ? [] : [newHost(host, around.skuIds, asked.firstContact === "accept")],
     );
-    if (!asked.dryRun && added.length > 0) return write(context, siteId, asked, read, added);
+    if (!asked.dryRun && added.length > 0) return write(context, siteId, asked, read, added, parsed.notice);
     return unchanged({
       id: null,
       site: asked.site,
       enrolled: added.length,
       refused: read.length - added.length,
       lines: answerOf(read, []),
+      notice: parsed.notice,
     });
   },
 });
