@@ -69,7 +69,7 @@ describe("one changed item is the only one that is open, where it is named", () 
     ["account keys different: not allowed: 1 key (b5c1fb2efc6d)", { keys: { value: ["evil"] } }],
     [
       "event subscriptions different: not allowed: https://evil.example",
-      { subscriptions: { value: ["https://evil.example"] } },
+      { subscriptions: { value: ["https://u:secret@evil.example/secret?key=secret"] } },
     ],
     ["virtual media different: not allowed: evil.iso", { media: { value: ["evil.iso"] } }],
     ["host interface different: on", { hostInterface: { value: true } }],
@@ -92,7 +92,7 @@ describe("what is wanted of every host", () => {
   it.each<[string, Partial<PlatformReading>]>([
     ["accounts different: not allowed: eve", { accounts: { value: ["eve"] } }],
     ["account keys different: not allowed: 1 key (b5c1fb2efc6d)", { keys: { value: ["evil"] } }],
-    ["event subscriptions different: not allowed: x", { subscriptions: { value: ["x"] } }],
+    ["event subscriptions different: not allowed: (not an address)", { subscriptions: { value: ["x"] } }],
     ["virtual media different: not allowed: evil.iso", { media: { value: ["evil.iso"] } }],
     [
       "boot entries different: not allowed: ubuntu",

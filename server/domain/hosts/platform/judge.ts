@@ -1,5 +1,6 @@
 // Compares a host's platform with its baseline, item by item. What the SKU's baseline does not name, Reclaim wants as the vendor delivers it:
 // no accounts, keys, subscriptions, media or boot entries of others, and the vendor's secure-boot keys (docs/adr/0143-platform-at-baseline.md).
+import { eventPlace } from "@/server/domain/hardware/shown-address";
 import { formatCounted } from "@/server/domain/numbers";
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -239,7 +240,9 @@ export const judgePlatform = (
   namedItem("lockdown", lockdown, read.lockdown, onOff),
   allowed("accounts", bmc?.accounts, read.accounts, { always: true }),
   allowed("account keys", bmc?.keys, read.keys, { words: counted }),
-  allowed("event subscriptions", bmc?.subscriptions, read.subscriptions),
+  allowed("event subscriptions", bmc?.subscriptions, read.subscriptions, {
+    words: (destinations) => listed(destinations.map(eventPlace)),
+  }),
   allowed("virtual media", undefined, read.media),
   namedItem("host interface", bmc?.hostInterface, read.hostInterface, onOff),
   namedItem("network protocols", bmc?.protocols, read.protocols, listed, isSameSet),

@@ -1,5 +1,6 @@
 // The checks of what a BMC can do besides: logs, events, accounts, BIOS, erasing, restarts, defaults and firmware.
 import { z } from "zod";
+import { eventPlace } from "@/server/domain/hardware/shown-address";
 import { formatCounted } from "@/server/domain/numbers";
 import { notOffered, passed, type Made } from "@/server/hardware/redfish/check/report";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
@@ -33,18 +34,11 @@ export async function eventLogs(session: StepClient, system: ComputerSystem): Pr
     : notOffered("neither the system nor the BMC has a log", "Health is read from the sensors alone.");
 }
 
-/** Where events go, without path, query and user: these may hold a token or a password. */
-function placeOf(destination: string | null | undefined): string {
-  const url = destination == null ? null : URL.parse(destination);
-  if (url === null) return destination == null ? "(no destination)" : "(not an address)";
-  return url.host === "" ? url.protocol : `${url.protocol}//${url.host}`;
-}
-
 export async function events(session: StepClient): Promise<Made> {
   if ((await session.root()).EventService == null)
     return notOffered("the service root has no EventService, so nobody can subscribe to events");
   const subscriptions = await allSubscriptions(session);
-  const to = subscriptions.map(({ body }) => placeOf(body.Destination));
+  const to = subscriptions.map(({ body }) => eventPlace(body.Destination));
   return passed(
     to.length === 0 ? "no subscription" : `${formatCounted(to.length, "subscription")}: ${to.join(", ")}`,
   );

@@ -1,6 +1,7 @@
 // What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and the parts in baseline-firmware.ts.
 // Whatever the baseline does not allow is removed, and everything is read again.
 import { z } from "zod";
+import { eventPlace, imagePlace } from "@/server/domain/hardware/shown-address";
 import { optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { otherSystem } from "@/server/hardware/redfish/resources/other-systems";
 import { managerResource, optionalAction, pathOfLink } from "@/server/hardware/redfish/resources/resources";
@@ -137,7 +138,7 @@ export async function subscriptions(
   );
   return foreign.map(({ path, body }) => ({
     path,
-    what: `event subscription to ${body.Destination ?? "nowhere"}`,
+    what: `event subscription to ${eventPlace(body.Destination)}`,
     remove: async () => {
       await session.change("DELETE", path, null);
     },
@@ -156,7 +157,7 @@ export async function media(session: StepClient): Promise<readonly Foreign[]> {
       if (row.body.Inserted !== true && (row.body.Image ?? "") === "") continue;
       found.push({
         path: row.path,
-        what: `virtual medium ${row.body.Image ?? row.path}`,
+        what: `virtual medium ${row.body.Image == null ? row.path : imagePlace(row.body.Image)}`,
         remove: () => eject(session, row),
       });
     }
