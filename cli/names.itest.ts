@@ -52,6 +52,16 @@ it("shows what host and agent say, and confirms it", async () => {
       },
     }),
   );
+  const withdrawn = await operator(
+    ...["hosts", "withdraw-name", "names-a", "CHASSIS-A", "--reason", "RMA 2", "--yes"],
+  );
+  expect(withdrawn).toMatchObject({ code: exitCodes.ok.code });
+  expect(withdrawn.stderr).toContain("serial CHASSIS-A (agent) is withdrawn");
+  const after = await operator("hosts", "names", "names-a");
+  expect(after.stdout).toMatch(/serial +CHASSIS-A +agent +not the host's/);
+  expect(await operator("hosts", "withdraw-name", "names-a", "X", "--reason", "x", "--yes")).toMatchObject({
+    code: exitCodes.notNow.code,
+  });
 });
 
 it("says why not: the name of another host, and nothing to confirm", async () => {

@@ -94,6 +94,7 @@ const args: Readonly<Record<string, string>> = {
   "bmc show": "h-1",
   "enrolments test": "ID",
   "hosts confirm-names": "h-1 --reason x",
+  "hosts withdraw-name": "h-1 SN-9 --reason x",
   "parts show": "h-1",
   "platform rollout show": "none",
   "platform rollout start": "none --file images.yaml --stages 100% --reason x",

@@ -1,7 +1,7 @@
 // `reclaim hosts names`: what each source calls a machine, and names that a person confirms (docs/machine-names.md).
 import { contract } from "@/server/contract/contract";
 import { command, derived } from "@/cli/define/command";
-import { host, needed, opt } from "@/cli/define/values";
+import { arg, choice, host, needed, opt, usually } from "@/cli/define/values";
 import type { Column } from "@/cli/output/printer";
 import {
   confirmText,
@@ -10,6 +10,7 @@ import {
   placeWords,
   sourceWords,
   standingWords,
+  withdrawText,
 } from "@/server/domain/hosts/names/names";
 import type { HostNamesView } from "@/server/surfaces/trpc/types";
 import { confirm } from "@/cli/shell";
@@ -66,6 +67,22 @@ export const names = [
         );
       const { confirmed } = await client.names.confirm.mutate({ hostId, evidence, reason });
       printer.say(`${name}: ${confirmed.join(", ")} ${confirmed.length === 1 ? "is" : "are"} confirmed`);
+    },
+  }),
+  command("hosts withdraw-name", {
+    title: contract.names.withdraw.title,
+    uses: ["names.withdraw"],
+    args: { host, value: arg("<name>", "serial number or system UUID that was confirmed") },
+    options: {
+      kind: usually(choice("<kind>", "what the name is", ["serial", "uuid"]), "serial"),
+      reason: needed(opt("<text>", "why it is not a name of this machine")),
+    },
+    run: async (shell, { host: { id: hostId, name }, value, kind, reason }) => {
+      await confirm(shell, [withdrawText], `Withdraw ${nameText({ kind, value })} of ${name}?`);
+      const { withdrawn } = await shell.client.names.withdraw.mutate({ hostId, kind, value, reason });
+      shell.printer.say(
+        `${name}: ${withdrawn.join(", ")} ${withdrawn.length === 1 ? "is" : "are"} withdrawn`,
+      );
     },
   }),
 ];

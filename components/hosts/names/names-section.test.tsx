@@ -7,7 +7,7 @@ import { Names } from "@/components/hosts/names/names-section";
 import { enter } from "@/components/testing/enter";
 import { action, failedHost } from "@/components/testing/host";
 import { show } from "@/components/testing/rendered";
-import { confirmText } from "@/server/domain/hosts/names/names";
+import { confirmText, withdrawText } from "@/server/domain/hosts/names/names";
 import type { HostNamesView } from "@/server/surfaces/trpc/types";
 
 const at = new Date("2026-11-30T07:00:00Z");
@@ -55,6 +55,36 @@ it("offers nothing to those who may not, nor what is refused, and says why", () 
   section({ ...view, refusal: "CHASSIS-7 is a name of host b." });
   expect(screen.queryByRole("button", { name: /same machine/ })).toBeNull();
   expect(screen.getByText(/is a name of host b/)).toBeVisible();
+});
+
+it("withdraws a confirmed name, and offers it to those who may and of no other name", async () => {
+  const user = userEvent.setup();
+  const confirmed = { at, by: "Olga", reason: "RMA 4711" };
+  const shown: HostNamesView = {
+    ...view,
+    pending: [],
+    names: [
+      ...view.names.slice(0, 3),
+      { ...told, source: "agent", kind: "serial", value: "CHASSIS-7", standing: "confirmed", confirmed },
+    ],
+  };
+  const { unmount } = section(shown, false);
+  expect(screen.queryByRole("button", { name: /Withdraw/ })).toBeNull();
+  unmount();
+  const { calls } = show(names(shown), { answers: { "names.withdraw": () => ({ withdrawn: [] }) } });
+  await user.click(screen.getByRole("button", { name: "Withdraw…" }));
+  const dialog = screen.getByRole("dialog");
+  expect(dialog).toHaveTextContent(withdrawText);
+  await enter(user, within(dialog).getByLabelText("Reason"), "wrong machine");
+  await user.click(within(dialog).getByRole("button", { name: "Withdraw name" }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        path: "names.withdraw",
+        input: { hostId: failedHost.id, kind: "serial", value: "CHASSIS-7", reason: "wrong machine" },
+      },
+    ]),
+  );
 });
 
 it("confirms the names that the dialog opened with, whatever is told meanwhile", async () => {

@@ -19,6 +19,7 @@ import {
   placeWords,
   sourceWords,
   standingWords,
+  withdrawText,
 } from "@/server/domain/hosts/names/names";
 import type { NameKind } from "@/server/domain/hosts/names/names";
 import type { HostDetail, HostNamesView } from "@/server/surfaces/trpc/types";
@@ -54,7 +55,11 @@ interface Row {
   readonly names: readonly Name[];
 }
 
+const mayChange = ({ actions }: NamesProps["host"]): boolean =>
+  actions.some(({ intent }) => intent === "disposeDrive");
+
 export function Names({ host, view, onDone }: NamesProps) {
+  const [withdrawn, setWithdrawn] = useState<Name | null>(null);
   const rows = nameKinds.map((kind): Row => ({
     kind,
     names: view.names.filter((name) => name.kind === kind),
@@ -66,7 +71,28 @@ export function Names({ host, view, onDone }: NamesProps) {
         <span className="sum cut">what the host is known by, and what each source calls the machine</span>
       </div>
       {view.pending.length === 0 ? null : <Pending host={host} view={view} onDone={onDone} />}
-      <DataTable caption="Names" columns={columns} rows={rows} rowId={({ kind }) => kind} />
+      <DataTable
+        caption="Names"
+        columns={columnsFor(mayChange(host) ? setWithdrawn : null)}
+        rows={rows}
+        rowId={({ kind }) => kind}
+      />
+      {withdrawn === null ? null : (
+        <ActDialog
+          title={`Withdraw ${nameText(withdrawn)} of ${host.name}?`}
+          consequence={withdrawText}
+          confirmWords="Withdraw name"
+          reason="Why it is not a name of this machine."
+          send={({ reason }, client) =>
+            client.names.withdraw.mutate({
+              ...{ hostId: host.id, kind: withdrawn.kind, value: withdrawn.value, reason },
+            })
+          }
+          said="Name withdrawn"
+          onClose={() => setWithdrawn(null)}
+          onDone={onDone}
+        />
+      )}
     </>
   );
 }
@@ -81,7 +107,7 @@ const wordsOf = ({ pending }: HostNamesView): readonly string[] =>
 function Pending({ host, view, onDone }: NamesProps) {
   // The view as the dialog opened, because the live one changes while the person reads.
   const [asked, setAsked] = useState<HostNamesView | null>(null);
-  const mayConfirm = view.refusal === null && host.actions.some(({ intent }) => intent === "disposeDrive");
+  const mayConfirm = view.refusal === null && mayChange(host);
   return (
     <div className="after">
       <Notice tone="failed">
@@ -116,7 +142,10 @@ function Pending({ host, view, onDone }: NamesProps) {
   );
 }
 
-function NameList({ names }: { names: readonly Name[] }) {
+/** Opens the dialog that withdraws a confirmed name; null: the person may not. */
+type OnWithdraw = ((name: Name) => void) | null;
+
+function NameList({ names, onWithdraw }: { names: readonly Name[]; onWithdraw: OnWithdraw }) {
   if (names.length === 0) return "–";
   return (
     <ul className="plain">
@@ -138,6 +167,14 @@ function NameList({ names }: { names: readonly Name[] }) {
               </>
             )}
           </span>
+          {name.confirmed === null || onWithdraw === null ? null : (
+            <>
+              {" "}
+              <Button small onClick={() => onWithdraw(name)}>
+                Withdraw…
+              </Button>
+            </>
+          )}
         </li>
       ))}
     </ul>
@@ -146,7 +183,7 @@ function NameList({ names }: { names: readonly Name[] }) {
 
 const column = columnsOf<Row>();
 
-const columns = [
+const columnsFor = (onWithdraw: OnWithdraw) => [
   column.cell("name", "Name", ({ kind }) => kindWords[kind], {
     narrow: "top-start",
     rowHeader: true,
@@ -160,7 +197,7 @@ const columns = [
       ({ names }) => (
         <>
           <span className="narrow-label">{words}: </span>
-          <NameList names={names.filter(({ source }) => source === place)} />
+          <NameList names={names.filter(({ source }) => source === place)} onWithdraw={onWithdraw} />
         </>
       ),
       { narrow: "line", className: "wrapping" },

@@ -52,4 +52,12 @@ export const names = {
     input: z.strictObject({ hostId, evidence: sha256Digest, reason }),
     output: record({ confirmed: list(z.string()) }),
   }),
+  withdraw: act({
+    title:
+      "withdraws a name that was confirmed, whoever told it; a Ready host that is not in use is checked again",
+    right: "host.dispose",
+    action: "host.withdrawName",
+    input: z.strictObject({ hostId, kind, value: z.string().min(1).max(256), reason }),
+    output: record({ withdrawn: list(z.string()) }),
+  }),
 };

@@ -17,6 +17,7 @@ export const auditActions = {
   "host.acceptParts": "host",
   "host.acceptEndorsementKey": "host",
   "host.confirmNames": "host",
+  "host.withdrawName": "host",
   "host.assignSku": "host",
   "host.setPlace": "host",
   "host.setLabels": "host",

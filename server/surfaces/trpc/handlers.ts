@@ -90,6 +90,7 @@ import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestat
 import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
 import { testBmc, testEnrolment } from "@/server/usecases/hosts/bmc/test-bmc";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
+import { withdrawName } from "@/server/usecases/hosts/names/withdraw-name";
 import { getNames } from "@/server/usecases/hosts/names/get-names";
 import { acceptParts } from "@/server/usecases/hosts/parts/accept-parts";
 import { getParts } from "@/server/usecases/hosts/parts/get-parts";
@@ -235,7 +236,7 @@ export const handlers: Handlers<typeof contract> = {
     promote: promoteReport,
     demote: demoteBundle,
   },
-  names: { ofHost: getNames, confirm: confirmNames },
+  names: { ofHost: getNames, confirm: confirmNames, withdraw: withdrawName },
   bmc: { get: getBmcTest, test: testBmc, testEnrolment },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {

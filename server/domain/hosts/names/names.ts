@@ -41,6 +41,12 @@ export type NameStanding = (typeof nameStandings)[number];
 const same = (kind: NameKind, one: string, other: string): boolean =>
   kind === "uuid" ? sameUuid(one, other) : one === other;
 
+/** Whether both are one name, whoever told them. Pure. */
+export const sameName = (
+  one: Pick<ToldName, "kind" | "value">,
+  other: Pick<ToldName, "kind" | "value">,
+): boolean => one.kind === other.kind && same(one.kind, one.value, other.value);
+
 const isPlaceholder = ({ kind, value }: Pick<ToldName, "kind" | "value">): boolean =>
   (kind === "serial" && isPlaceholderSerial(value)) || (kind === "uuid" && !isOwnUuid(value));
 
@@ -159,6 +165,10 @@ export const standingWords: Readonly<Record<NameStanding, string>> = {
   shared: "of another host, too",
 };
 
+/** What withdrawing means, on the page and in the command line. */
+export const withdrawText =
+  "From now on, a BMC or an agent that tells this name is not this host: the host stops when it is next read or boots. A Ready host that is not in use leaves allocation and is checked again. Names that were confirmed because this one agreed stay confirmed: withdraw each of them.";
+
 /** What the act means, on the page and in the command line. */
 export const confirmText =
-  "From now on, whoever has these names counts as this host: the BMC by what it told, the agent by all of them. The host keeps its present names. This cannot be undone, except by deleting the host. Confirm only after a change of its firmware or mainboard that you know of.";
+  "From now on, whoever has these names counts as this host: the BMC by what it told, the agent by all of them. The host keeps its present names. Each of them can be withdrawn later, and the host is then checked again. Confirm only after a change of its firmware or mainboard that you know of.";

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
+import { withdrawName } from "@/server/usecases/hosts/names/withdraw-name";
 import { getNames } from "@/server/usecases/hosts/names/get-names";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 import type { Role } from "@/server/domain/access/roles";
@@ -114,6 +115,66 @@ describe("a name that a source told", () => {
     await told(host, "bmc", { serial: "CHASSIS-3", mac: host.mac });
     expect((await confirm(host, "operator", evidence))?.code).toBe("conflict");
     expect(await confirmed(host)).toBe(0);
+  });
+});
+
+describe("a confirmed name", () => {
+  const withdraw = async (
+    host: Known,
+    value: string,
+    kind: "serial" | "uuid" = "serial",
+    role: Role = "operator",
+  ) => {
+    const outcome = await withdrawName(world.backend, world.actor(role), world.request(), {
+      ...{ hostId: host.id, kind, value, reason: "of another machine" },
+    });
+    return outcome.ok ? null : outcome.problem.code;
+  };
+
+  it("is withdrawn by an operator, whoever told it, and can be confirmed again", async () => {
+    const host = await verified();
+    await told(host, "bmc", { serial: "OTHER-1", uuid: host.systemUuid });
+    expect(await confirm(host)).toBeNull();
+    await told(host, "agent", { serial: "OTHER-1", uuid: host.systemUuid });
+    await world.put(host.id, "Ready");
+    for (const role of ["auditor", "tenant-admin"] as const)
+      expect(await withdraw(host, "OTHER-1", "serial", role)).not.toBeNull();
+    expect(await confirmed(host)).toBe(1);
+    expect(await withdraw(host, "OTHER-2")).toBe("notAllowedNow");
+    expect(await withdraw(host, host.serial)).toBe("notAllowedNow");
+    expect(await withdraw(host, "OTHER-1")).toBeNull();
+    expect(await confirmed(host)).toBe(0);
+    expect(await withdraw(host, "OTHER-1")).toBe("notAllowedNow");
+    expect((await view(host)).names.filter(({ value }) => value === "OTHER-1")).toMatchObject([
+      { standing: "differs", confirmed: null },
+      { standing: "differs", confirmed: null },
+    ]);
+    expect(
+      await world.backend.database.hostRun.findUnique({
+        where: { hostId: host.id },
+        select: { touched: true, allocatable: true },
+      }),
+    ).toEqual({ touched: true, allocatable: false });
+    const [event] = await world.backend.database.auditEvent.findMany({
+      where: { action: "host.withdrawName", targetId: host.id, outcome: "done" },
+      select: { before: true, after: true },
+    });
+    expect(event).toMatchObject({
+      before: { confirmed: [{ name: "serial OTHER-1 (BMC)", reason: "BIOS 2.4" }] },
+      after: { confirmed: [], reason: "of another machine" },
+    });
+    expect(await confirm(host)).toBeNull();
+  });
+
+  it("is withdrawn in either byte order, and is then free for another host", async () => {
+    const [host, other] = [await verified(), await verified()];
+    const uuid = randomUUID();
+    await told(host, "bmc", { serial: host.serial, uuid });
+    expect(await confirm(host)).toBeNull();
+    await told(other, "bmc", { serial: other.serial, uuid });
+    expect((await confirm(other))?.code).toBe("conflict");
+    expect(await withdraw(host, otherByteOrder(uuid), "uuid")).toBeNull();
+    expect(await confirm(other)).toBeNull();
   });
 });
 
