@@ -214,7 +214,7 @@ describe("firmware", () => {
     expect(await worker.run("firmware.update", { args: { settings } })).toMatchObject(
       done(
         new RegExp(
-          `${idrac} went from 6.00.30.00 to 6.10.30.20.*BIOS went from 1.8.2 to 1.9.2.*SHA-256 was not compared`,
+          `${idrac} went from 6.00.30.00 to 6.10.30.20.*BIOS went from 1.8.2 to 1.9.2.*the SHA-256 of http\\S+ was compared right before`,
         ),
       ),
     );
@@ -296,7 +296,7 @@ describe("firmware", () => {
       expect(await worker.run("firmware.apply_baseline", { baseline, images })).toMatchObject(
         done(
           new RegExp(
-            `^${idrac} went from 6.00.30.00 to 6.10.30.20;.*SHA-256 was not compared.*BIOS went from 1.8.2 to 1.9.2`,
+            `^${idrac} went from 6.00.30.00 to 6.10.30.20;.*the SHA-256 of http\\S+ was compared right before.*BIOS went from 1.8.2 to 1.9.2`,
           ),
         ),
       );

@@ -115,4 +115,8 @@ it("refuses what the SKU does not name, twice the same, and what it names alread
   expect(rolloutRefusal("R750", [], [image("BIOS", "1")])).toContain("does not name BIOS");
   expect(rolloutRefusal("R750", over, [image("BIOS", "1.9"), image("BIOS", "2")])).toContain("named twice");
   expect(rolloutRefusal("R750", over, [image("BIOS", "1.8")])).toContain("already names");
+  const tftp = { ...image("BIOS", "1.9"), url: "tftp://images.example/a.exe" };
+  expect(rolloutRefusal("R750", over, [tftp])).toContain(
+    "HTTP and HTTPS only, not tftp://images.example/a.exe",
+  );
 });

@@ -128,6 +128,9 @@ export function rolloutRefusal(
   const names = images.map(({ component }) => component);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (twice.length > 0) return `${twice.join(", ")} is named twice.`;
+  const unread = images.filter(({ url }) => !/^https?:/i.test(url));
+  if (unread.length > 0)
+    return `Reclaim compares each file before it is written, and reads HTTP and HTTPS only, not ${unread.map(({ url }) => url).join(", ")}.`;
   return images.every(({ component, version }) => known.get(component) === version)
     ? `The baseline of ${sku} already names these versions.`
     : null;

@@ -1,6 +1,7 @@
 // The settings of a Redfish client: which addresses and certificates it accepts, its limits, and its hooks.
 import { setTimeout as wait } from "node:timers/promises";
 import { resolveName, type ResolveName } from "@/server/hardware/http/connect";
+import { fileDigest, type ReadDigest } from "@/server/hardware/http/file-digest";
 import { memorySessionStore, type SessionStore } from "@/server/hardware/redfish/client/session-store";
 
 /** One HTTP exchange with a BMC, for metrics and traces. `status` is null if the response was incomplete. */
@@ -87,6 +88,8 @@ export interface RedfishSettings {
   /** The time of day, for values that must outlive this process. */
   readonly date: () => Date;
   readonly resolveName: ResolveName;
+  /** Reads files that BMCs are to write. */
+  readonly readDigest: ReadDigest;
   readonly limits: RedfishLimits;
 }
 
@@ -104,6 +107,7 @@ export function settingsOf(options: RedfishOptions): RedfishSettings {
     now: () => performance.now(),
     date: () => new Date(),
     resolveName,
+    readDigest: fileDigest,
     ...options,
     limits: { ...defaultLimits, ...options.limits },
   };

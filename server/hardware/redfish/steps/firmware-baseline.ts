@@ -6,7 +6,6 @@ import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import {
   firmware,
-  isUpdate,
   listedWithinMs,
   listing,
   notListed,
@@ -15,10 +14,11 @@ import {
   wrongFile,
 } from "@/server/hardware/redfish/steps/firmware";
 import type { Firmware } from "@/server/hardware/redfish/steps/firmware";
+import { fetched, openUpdate } from "@/server/hardware/redfish/steps/firmware-order";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { StepFailed, WrongArgument } from "@/server/hardware/redfish/steps/stopped";
-import { readTask, sentTask, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
+import { readTask, sentTask } from "@/server/hardware/redfish/steps/tasks";
 
 const sent = sentTask.extend({
   image: firmwareImage,
@@ -67,11 +67,11 @@ async function begin(session: StepClient): Promise<StepProgress> {
   );
   if (todo.length === 0) return done(`${images.length} components are at their versions`);
   // One that was ordered before is waited for and never joined: what it wrote is read then.
-  const running = await unfinishedTask(session, isUpdate, all.several ? ["running"] : undefined);
+  const running = await openUpdate(session, all);
   if (running !== null)
     return {
       kind: "running",
-      handle: { ...running, earlier: true },
+      handle: { ...running.sent, earlier: true },
       percent: null,
       message: "waiting for an update that is already in progress",
     };
@@ -126,7 +126,7 @@ async function look(
   row: Sent,
   keep: (row: Sent) => z.core.util.JSONType,
 ): Promise<Looked> {
-  const { component, url, wait = 0 } = row.image;
+  const { component, wait = 0 } = row.image;
   const running = (now: Sent, message: string, percent: number | null = null): Looked =>
     progress({ kind: "running", handle: keep(now), percent, message: `${component}: ${message}` });
   // A BMC that restarts with its new firmware may forget its tasks: one that has ended is not asked about again.
@@ -154,7 +154,7 @@ async function look(
     const why = typeof all === "string" ? all : notListed(all, component);
     return isLate ? progress(failed(`${component}: ${why} after its update`)) : running(now, `${why} yet`);
   }
-  const line = `${component} went from ${row.before} to ${found.version}; the BMC fetched ${url} itself, so its SHA-256 was not compared, and ${verified ? "says that it verified the file" : "does not say whether it verified a signature"}`;
+  const line = `${component} went from ${row.before} to ${found.version}; ${fetched(row.image)}, which ${verified ? "says that it verified the file" : "does not say whether it verified a signature"}`;
   return { kind: "over", row: now, all, version: found.version, line };
 }
 

@@ -145,3 +145,48 @@ it.each([
   const present = z.object({ before: z.string() }).parse(found).before;
   expect(await look({ ...first, before: before ?? present })).toMatchObject({ ok: true, value });
 });
+
+it.each([
+  [
+    "is another one",
+    { ok: true, sha256: "b".repeat(64) },
+    true,
+    /the SHA-256 of http\S+ is b{64}, not a{64}/,
+  ],
+  ["cannot be read", { ok: false, reason: "no route" }, false, /could not be read, .*: no route/],
+] as const)("a file that %s is not written", async (_what, digest, final, message) => {
+  const asked: string[] = [];
+  const reading = clientForTests({
+    date: () => new Date(nowMs),
+    readDigest: async (url) => {
+      asked.push(url);
+      return digest;
+    },
+  }).client;
+  const code = typeOf(reading, "idrac").steps.get("firmware.update");
+  const begun = await code?.begin(call, permitted);
+  await reading.close();
+  expect(begun).toMatchObject({
+    ok: true,
+    value: { kind: "failed", message: expect.stringMatching(message) },
+  });
+  expect(begun?.ok === true && "final" in begun.value).toBe(final);
+  expect(asked).toEqual([settingOf(idrac).url]);
+  expect(ordered()).toEqual([]);
+});
+
+const tasks = "/redfish/v1/TaskService/Tasks";
+
+it("after an answer that was lost, a task that runs under any name is waited for, and another update is ordered once it is over", async () => {
+  const task = (TaskState: string) => ({ "@odata.id": taskPath, Id: "1", Name: "Task 1", TaskState });
+  bmc.replaced.set(tasks, { Members: [{ "@odata.id": taskPath }], "Members@odata.count": 1 });
+  bmc.task = task("Running");
+  const begun = await begin();
+  expect(begun).toMatchObject({ ok: true, value: { kind: "running", handle: { other: true } } });
+  const handle = begun?.ok === true && begun.value.kind === "running" ? begun.value.handle : null;
+  expect(await look(handle)).toMatchObject({ ok: true, value: { kind: "running", handle: { other: true } } });
+  expect(ordered()).toEqual([]);
+  bmc.task = task("Exception");
+  expect(await look(handle)).toMatchObject({ ok: true, value: { kind: "running", handle: { index: 0 } } });
+  expect(ordered()).toHaveLength(1);
+});

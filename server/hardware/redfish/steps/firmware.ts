@@ -13,10 +13,12 @@ import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import type { TaskReading } from "@/server/hardware/redfish/resources/task";
+import { compareFile, fetched, openUpdate } from "@/server/hardware/redfish/steps/firmware-order";
+import type { UpdateFile } from "@/server/hardware/redfish/steps/firmware-order";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, WrongArgument, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
-import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
+import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 export interface Firmware extends FoundFirmware {
@@ -71,11 +73,8 @@ const updateHandle = sentTask.extend({
 type UpdateHandle = z.infer<typeof updateHandle>;
 
 /** Has the BMC fetch a file and write it to a component. Its task is the only way to learn what became of it. */
-export async function sendUpdate(
-  session: StepClient,
-  all: Firmware,
-  { component, url }: { readonly component: string; readonly url: string },
-): Promise<SentTask> {
+export async function sendUpdate(session: StepClient, all: Firmware, file: UpdateFile): Promise<SentTask> {
+  const { component, url } = file;
   const action = all.service.Actions?.["#UpdateService.SimpleUpdate"];
   const target = action == null ? null : pathOf(action.target);
   if (action == null || target === null)
@@ -84,10 +83,12 @@ export async function sendUpdate(
   const protocols = action["TransferProtocol@Redfish.AllowableValues"];
   if (protocols != null && !protocols.includes(protocol))
     throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
+  const { path } = ownComponent(all, component);
+  await compareFile(session, file);
   const answer = await session.change("POST", target, {
     ImageURI: url,
     TransferProtocol: protocol,
-    Targets: [ownComponent(all, component).path],
+    Targets: [path],
   });
   const sent = taskOf(session, answer);
   if (sent.task === null)
@@ -144,28 +145,23 @@ export function ownComponent(all: Firmware, component: string): FirmwareComponen
   return found;
 }
 
-export const isUpdate = (name: string): boolean => /update/i.test(name);
-
-/** An update that is already in progress. On a service with several systems nobody knows whose it is, so we wait for it without joining it. */
+/** An update that is already in progress. It is waited for without joining it where nobody knows whether it is this host's update. */
 async function earlierUpdate(
   session: StepClient,
-  { several }: Firmware,
+  all: Firmware,
   {
     index,
     before,
     said,
   }: { readonly index: number; readonly before: string; readonly said: readonly string[] },
 ): Promise<StepProgress | null> {
-  // safety: bmc: an update of another system is not joined (never)
-  if (several) {
-    const other = await unfinishedTask(session, isUpdate, ["running"]);
-    return other === null ? null : waiting({ ...other, other: true, index, said: [...said] });
-  }
-  const running = await unfinishedTask(session, isUpdate);
-  if (running === null) return null;
+  const open = await openUpdate(session, all);
+  if (open === null) return null;
+  // safety: bmc: an update of another system is not joined
+  if (all.several || !open.named) return waiting({ ...open.sent, other: true, index, said: [...said] });
   return {
     kind: "running",
-    handle: { ...running, index, before, doneAt: null, said: [...said] },
+    handle: { ...open.sent, index, before, doneAt: null, said: [...said] },
     percent: null,
     message: "an update is already in progress",
   };
@@ -181,7 +177,7 @@ const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
   kind: "running",
   handle,
   percent: null,
-  message: `${handle.task ?? "an update"} is in progress at the service, possibly for another system; waiting for it`,
+  message: `${handle.task ?? "an update"} is in progress, and may be an update of this or another system; waiting for it`,
 });
 
 /** Starts this step's update once the other one has ended. */
@@ -274,10 +270,7 @@ async function check(session: StepClient, handle: UpdateHandle): Promise<StepPro
     now.version === handle.before
       ? `${wanted.component} reads ${now.version} as before`
       : `${wanted.component} went from ${handle.before} to ${now.version}`;
-  return order(session, handle.index + 1, [
-    ...handle.said,
-    `${line}; the BMC fetched ${wanted.url} itself, so its SHA-256 was not compared`,
-  ]);
+  return order(session, handle.index + 1, [...handle.said, `${line}; ${fetched(wanted)}`]);
 }
 
 export const updateFirmware = stepMaker({

@@ -35,6 +35,23 @@ export async function readTask(session: StepClient, sent: SentTask): Promise<Tas
 
 const taskService = z.object({ Tasks: optionalLink });
 
+export interface OpenTask extends SentTask {
+  readonly name: string;
+  readonly phase: "running" | "waiting";
+}
+
+/** Tasks that are not over; none if the BMC shows none, or keeps no tasks. */
+export async function unfinishedTasks(session: StepClient): Promise<readonly OpenTask[]> {
+  const service = pathOfLink((await session.root()).Tasks);
+  const tasks = service === null ? null : pathOfLink((await session.get(service, taskService)).body.Tasks);
+  if (tasks === null) return [];
+  return (await session.all(tasks, taskResource)).flatMap(({ path, body }) => {
+    const phase = phaseOf(body.TaskState ?? "", body.TaskStatus ?? null);
+    if (phase !== "running" && phase !== "waiting") return [];
+    return [{ task: path, sentAt: session.nowMs(), name: body.Name ?? "", phase }];
+  });
+}
+
 /**
  * An unfinished task whose name says that it is ours, so that it is joined instead of started twice after a lost answer.
  * Null if the BMC shows none, or keeps no tasks.
@@ -42,16 +59,10 @@ const taskService = z.object({ Tasks: optionalLink });
 export async function unfinishedTask(
   session: StepClient,
   isOurs: (name: string) => boolean,
-  phases: readonly TaskReading["phase"][] = ["running", "waiting"],
+  phases: readonly OpenTask["phase"][] = ["running", "waiting"],
 ): Promise<SentTask | null> {
-  const service = pathOfLink((await session.root()).Tasks);
-  const tasks = service === null ? null : pathOfLink((await session.get(service, taskService)).body.Tasks);
-  if (tasks === null) return null;
-  const found = (await session.all(tasks, taskResource)).find(({ body }) => {
-    const phase = phaseOf(body.TaskState ?? "", body.TaskStatus ?? null);
-    return phases.includes(phase) && isOurs(body.Name ?? "");
-  });
-  return found === undefined ? null : { task: found.path, sentAt: session.nowMs() };
+  const open = await unfinishedTasks(session);
+  return open.find(({ name, phase }) => phases.includes(phase) && isOurs(name)) ?? null;
 }
 
 /** Continues with `then`, which reads back the effect, once the task is completed, or is gone and no longer expected to appear. */
