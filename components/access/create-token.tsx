@@ -14,7 +14,7 @@ const lifetimes = ["30", "90", "365", "never"] as const;
 const formatLifetime = (days: (typeof lifetimes)[number]) => (days === "never" ? "never" : `in ${days} days`);
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Enter a name").max(128),
+  name: z.string().trim().min(1, "Enter a name").max(128, "At most 128 characters"),
   scope: z.enum(tokenScopes),
   days: z.enum(lifetimes),
 });

@@ -148,7 +148,7 @@ const schemaOf = (isNew: boolean) =>
   z
     .object({
       email: isNew ? z.email("Enter an email address").max(320) : z.string(),
-      name: z.string().trim().min(1, "Enter a name").max(128),
+      name: z.string().trim().min(1, "Enter a name").max(128, "At most 128 characters"),
       role: z.enum(roles),
       org: z.string(),
     })

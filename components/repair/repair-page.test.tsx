@@ -23,6 +23,8 @@ const row = {
   tone: "waiting",
   issue,
   since: new Date(0),
+  requested: true,
+  reported: true,
   repaired,
   claim: { allowed: true, reason: null, short: null, expectedAt: null },
 };
@@ -125,7 +127,7 @@ const fixer: Me = {
   pages: ["instances", "repair"],
 };
 
-function shown(me: Me, search: string) {
+function shown(me: Me, search: string, of: Partial<typeof row> = {}) {
   const create = vi.fn((_: unknown) => ({ id: "i", hostId: place.hostId }));
   const note = vi.fn((_: unknown) => ({ changed: true }));
   const release = vi.fn((_: unknown) => [{ id: held.instanceId, ok: true, message: "" }]);
@@ -134,7 +136,7 @@ function shown(me: Me, search: string) {
     path: "/repair",
     search,
     answers: {
-      "repair.queue": () => ({ rows: [row], nextCursor: null, total: 1, claimable: 1 }),
+      "repair.queue": () => ({ rows: [{ ...row, ...of }], nextCursor: null, total: 1, claimable: 1 }),
       "repair.held": () => [held],
       "repair.host": () => host,
       "instances.create": create,
@@ -174,12 +176,37 @@ it("notes an outcome, and releases with what that will do", async () => {
     }),
   );
   await user.click(await screen.findByRole("button", { name: /Release… h-1/ }));
-  expect(screen.getByText(/Its outcome is not Completed/)).toBeVisible();
+  expect(screen.getByText(/The outcome is not Completed/)).toBeVisible();
   await enter(user, screen.getByLabelText(/Type repair-h-1/), "repair-h-1");
   await user.click(screen.getByRole("button", { name: "Release h-1" }));
   await vi.waitFor(() =>
     expect(release).toHaveBeenCalledWith({ ids: [held.instanceId], repairTenant: true }),
   );
+});
+
+it("says before a claim whether a request stands and what will happen, and at its field what is wrong with a name", async () => {
+  const user = userEvent.setup();
+  const { create } = shown(fixer, "", { requested: false });
+  await user.click(await screen.findByRole("button", { name: /Claim… h-1/ }));
+  expect(
+    screen.getByText(/nobody has requested a repair\. Ask the provider to request it before/),
+  ).toBeVisible();
+  await enter(user, screen.getByRole("textbox", { name: /Name of the instance/ }), "x".repeat(257));
+  await user.tab();
+  expect(screen.getByRole("textbox", { name: /Name of the instance/ })).toHaveAccessibleDescription(
+    /at most 256 characters/,
+  );
+  await user.click(screen.getByRole("button", { name: "Claim h-1" }));
+  expect(create).not.toHaveBeenCalled();
+});
+
+it("says while the outcome is chosen what the release will do with it", async () => {
+  const user = userEvent.setup();
+  shown(fixer, "tab=held");
+  await user.click(await screen.findByRole("button", { name: /Set outcome… h-1/ }));
+  expect(screen.getByText(/A repair is requested.* The outcome is not Completed/)).toBeVisible();
+  await user.selectOptions(screen.getByRole("combobox", { name: /Outcome/ }), "Completed");
+  expect(screen.getByText(/the host is cleaned and continues to Ready/)).toBeVisible();
 });
 
 it("shows one host beside the queue, and says what is not recorded", async () => {

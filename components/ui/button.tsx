@@ -1,5 +1,5 @@
 "use client";
-// A button that says why it is disabled: it stays focusable, with the reason as its tooltip and description.
+// A button that says why it is disabled: it stays focusable, with the reason as its tooltip and description, and as text where nothing can hover.
 import { useId, type ComponentProps, type MouseEvent } from "react";
 import { Tip } from "@/components/ui/tip";
 
@@ -52,7 +52,7 @@ export function Button({
         </button>
       </Tip>
       {disabledReason === undefined ? null : (
-        <span id={reasonId} className="visually-hidden">
+        <span id={reasonId} className="why-off">
           {disabledReason}
         </span>
       )}

@@ -2,7 +2,15 @@
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { record } from "@/server/contract/define";
-import { notedOutcomes } from "@/server/domain/repair/repairs";
+import { repairStatusLabel } from "@/server/domain/repair/completion";
+import {
+  claimEffect,
+  outcomeEffect,
+  releaseEffect,
+  requestNote,
+  requestText,
+} from "@/server/domain/repair/effects";
+import { notedOutcomes, repairNote } from "@/server/domain/repair/repairs";
 import { claimNotes } from "@/server/domain/repair/claim-text";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import { act, command, list, show } from "@/cli/define/command";
@@ -15,6 +23,7 @@ const queueColumns: readonly Column<QueueRow>[] = [
   { name: "category", value: (row) => row.issue.category },
   { name: "state", value: (row) => row.state, tone: (row) => row.tone },
   { name: "since", value: (row) => row.since },
+  { name: "request", value: (row) => requestNote(row) },
   { name: "repaired", value: (row) => row.repaired.total },
   { name: "recent", value: (row) => row.repaired.recent, extra: true },
   { name: "site", value: (row) => row.site },
@@ -34,6 +43,8 @@ const heldColumns: readonly Column<HeldRow>[] = [
   { name: "ticket", value: (row) => row.ticket },
   { name: "since", value: (row) => row.claimedAt },
   { name: "status", value: (row) => row.status },
+  { name: "request", value: (row) => requestNote(row) },
+  { name: "at release", value: (row) => releaseEffect(row, row.outcome, false), extra: true },
   { name: "tenant", value: (row) => row.tenant },
   { name: "site", value: (row) => row.site },
   { name: "rack", value: (row) => row.rack, extra: true },
@@ -71,6 +82,7 @@ const offenderColumns: readonly Column<OffenderRow>[] = [
   { name: "hostId", value: (row) => row.hostId, extra: true },
 ];
 
+const nobodyAsks = { requested: false, reported: false };
 const day = 86_400_000;
 const hostName = arg("<host>", "its name or id");
 const host = found(hostName, ({ client }, text) => client.repair.host.query({ host: text }));
@@ -122,7 +134,9 @@ export const repair = [
             ["issue", asks?.issue.summary ?? null],
             ["details", asks?.issue.details ?? null],
             ["asked since", asks?.since.toISOString() ?? null],
+            ["request", requestText(asks ?? nobodyAsks)],
             ["claim", told.claimWords],
+            ["after the claim", told.claim.allowed ? claimEffect(asks ?? nobodyAsks) : null],
             ["last reclamation", reclamation?.number ?? null],
             [
               "labels",
@@ -154,13 +168,14 @@ export const repair = [
     shape: record({ instance: z.string(), ...contract.instances.create.output.unwrap().shape }),
     args: { host },
     options: { name: opt("<name>", "name of the new instance; default: repair-<host>") },
-    run: async ({ client, printer, settings }, { host: { host: claimed, hostId }, name }) => {
+    run: async ({ client, printer, settings }, { host: { host: claimed, hostId, asks }, name }) => {
       const instance = name ?? `repair-${claimed}`;
       const made = await client.instances.create.mutate({
         name: instance,
         wanted: { hostId, allowUnhealthy: true },
       });
-      if (settings.output === "table") printer.say(`${claimed}: claimed as ${instance}, id ${made.id}.`);
+      if (settings.output === "table")
+        printer.say(`${claimed}: claimed as ${instance}, id ${made.id}. ${claimEffect(asks ?? nobodyAsks)}`);
       else printer.show({ instance, ...made }, []);
     },
   }),
@@ -170,7 +185,7 @@ export const repair = [
     args: { host, outcome: needed(choice("<outcome>", "the outcome", notedOutcomes)) },
     options: { ticket: opt("<text>", "ticket in your own system"), summary: opt("<text>", "what was done") },
     input: ({ host: { hostId }, ...given }) => ({ ...given, hostId }),
-    said: ({ host: { host: name }, outcome }, { changed }) =>
-      `${name}: ${changed ? `repair_status is ${outcome}` : "already set"}`,
+    said: ({ host: { host: name, asks }, outcome }, { changed }) =>
+      `${name}: ${changed ? `repair_status is ${outcome}` : "already set"}. ${outcomeEffect(asks ?? nobodyAsks, repairNote({ [repairStatusLabel]: outcome }).outcome)}`,
   }),
 ];

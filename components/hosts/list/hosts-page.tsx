@@ -84,7 +84,7 @@ function ViewMenu({ view, saved, onChange }: ViewMenuProps) {
 }
 
 const stale: Stale = (trpc) => [trpc.hosts.savedViews];
-const schema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64) });
+const schema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64, "At most 64 characters") });
 
 /** Mounted anew each time it opens. */
 const SaveViewDialog = ({ view, onClose }: { view: HostsView; onClose: () => void }) => (

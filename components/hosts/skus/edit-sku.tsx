@@ -178,7 +178,7 @@ function readJson(text: string): unknown {
 }
 
 export const skuSchema = z.object({
-  name: z.string().trim().min(1, "Enter a name").max(128),
+  name: z.string().trim().min(1, "Enter a name").max(128, "At most 128 characters"),
   components: componentsText,
   reason: reasonText(),
 });

@@ -28,7 +28,7 @@ import { chooseNone, HostChoices, hostSpec } from "@/components/hosts/skus/host-
 import { biosNames, bmcChosen, revisionsOf, useProposal } from "@/components/hosts/skus/use-proposal";
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Enter a name").max(128),
+  name: z.string().trim().min(1, "Enter a name").max(128, "At most 128 characters"),
   hostId: z.string().min(1, "Select a host"),
   baseline: z.boolean(),
   bios: biosNames,

@@ -99,7 +99,9 @@ export function ViewsMenu({ list, view, onView, parameters, onNames }: ViewsMenu
   );
 }
 
-const nameSchema = z.object({ name: z.string().trim().min(1, "Enter a name").max(64) });
+const nameSchema = z.object({
+  name: z.string().trim().min(1, "Enter a name").max(64, "At most 64 characters"),
+});
 
 /** As many names as a list can be searched for at once. */
 const mostNames = 20_000;

@@ -48,6 +48,9 @@ export const queueRow = record({
   issue,
   /** Since when the host has asked for a repair. */
   since: z.date(),
+  /** A repair was requested, which a release can end; a tenant reported an issue. */
+  requested: z.boolean(),
+  reported: z.boolean(),
   repaired,
   claim,
 });

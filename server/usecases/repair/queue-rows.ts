@@ -10,6 +10,7 @@ import { storedBody } from "@/server/domain/repair/health/report";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
+import { repairReports } from "@/server/domain/repair/completion";
 import { requestedIssue } from "@/server/domain/repair/requested";
 import type { RepairRequest, RequestedIssue } from "@/server/domain/repair/requested";
 import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
@@ -222,6 +223,7 @@ export function toQueueRow(record: QueueRecord, claim: QueueRow["claim"], scope:
     ...queueStatus(record, scope),
     issue,
     since: new Date(sinceMs),
+    ...repairReports(askedOf(record.asked).map(({ source }) => ({ source, mode: "merge" }))),
     repaired: toRepaired(record),
     claim,
   };
