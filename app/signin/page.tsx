@@ -1,7 +1,9 @@
-// Sign-in with email and password.
+// Sign-in with email and password; on a demo also as one of its people.
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { Alone } from "@/components/access/sign-in/alone";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 import { routes } from "@/server/domain/console/routes";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -17,9 +19,10 @@ export default async function SignInPage({
   searchParams: Promise<{ next?: string | string[]; ended?: string }>;
 }) {
   const { next, ended } = await searchParams;
+  const demo = await consoleServer().demoPeople(await headers());
   return (
     <Alone title="Sign in">
-      <SignInForm next={safePath(next)} sessionEnded={ended !== undefined} />
+      <SignInForm next={safePath(next)} sessionEnded={ended !== undefined} demo={demo} />
     </Alone>
   );
 }

@@ -23,6 +23,7 @@ import { signOut } from "next-auth/react";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { reachOf } from "@/server/domain/access/access";
 import { isBelow, pages, routes } from "@/server/domain/console/routes";
+import { helpOfPage } from "@/server/domain/help/help-of-page";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -114,6 +115,8 @@ function Rail({ onHide }: { onHide: () => void }) {
             <br />
           </>
         )}
+        <Link href={helpOfPage(path)}>Help</Link>
+        <br />
         <button type="button" onClick={onHide}>
           Hide pages
         </button>
@@ -133,6 +136,7 @@ interface PersonMenuProps {
 function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   const openDemo = useDemoMenu();
   const go = useGo();
+  const path = usePathname();
   const { role } = useMe();
   return (
     <Menu
@@ -162,6 +166,7 @@ function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
       <MenuRule />
       {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
       <MenuAct onSelect={() => go(routes.account())}>Account</MenuAct>
+      <MenuAct onSelect={() => go(helpOfPage(path))}>Help</MenuAct>
       {/* Users who may read everybody's find them in the settings. */}
       {reachOf(role, "webhook.read") === "own" ? (
         <MenuAct onSelect={() => go(routes.settings.webhooks())}>Webhooks</MenuAct>

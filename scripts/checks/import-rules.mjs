@@ -107,12 +107,12 @@ export const importRules = [
   {
     name: "domain-is-pure",
     comment:
-      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto, canonicalize (RFC 8785) and the ASN.1 packages are pure computation; pdfkit and uqr always produce the same bytes.",
+      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto, canonicalize (RFC 8785) and the ASN.1 packages are pure computation; pdfkit and uqr always produce the same bytes; github-slugger makes the anchor of a heading.",
     from: { path: "^server/domain/", pathNot: tests },
     to: {
       pathNot: [
         "^server/domain/",
-        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|@types/pdfkit|@peculiar/asn1-schema|@peculiar/asn1-x509)/",
+        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|github-slugger|@types/pdfkit|@peculiar/asn1-schema|@peculiar/asn1-x509)/",
         "^(node:)?crypto$",
       ],
     },

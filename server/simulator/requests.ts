@@ -147,14 +147,16 @@ async function answerControl(
 ): Promise<void> {
   // The list of machines to enrol is also readable by whoever sets up the site, with the network controller's token.
   const listing = request.method === "GET" && path.startsWith("/fleet");
-  const atDesk = path === "/desk" && deskToken !== undefined && bearer(request, deskToken);
+  const isDesk = path === "/desk" || path === "/desk/people";
+  const atDesk = isDesk && deskToken !== undefined && bearer(request, deskToken);
   if (!bearer(request, controlToken) && !atDesk && !(listing && bearer(request, networkToken)))
     return send(response, 401, JSON.stringify({ error: "no valid token" }));
   const method = request.method ?? "GET";
   const asked = jsonOf(await bodyOf(request));
-  const { status, body } =
-    path === "/desk"
-      ? await desk.answer(method, asked)
-      : control.answer(method, new URL(path, "http://control.localhost"), asked);
+  const { status, body } = isDesk
+    ? path === "/desk/people"
+      ? desk.people()
+      : await desk.answer(method, asked)
+    : control.answer(method, new URL(path, "http://control.localhost"), asked);
   send(response, status, JSON.stringify(body));
 }

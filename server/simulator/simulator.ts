@@ -70,7 +70,8 @@ export async function startSimulator(
       : new FleetMemory(settings.stateFile, settings, hosts, network, log);
   memory?.recall();
   const living = livingDemo(settings, hosts, log);
-  const desk = new Desk({ hosts, living, controllerUrl: settings.controllerUrl });
+  const { controllerUrl } = settings;
+  const desk = new Desk({ hosts, living, controllerUrl, loginsFile: settings.living?.loginsFile });
   const control = new ControlApi({ hosts, kinds, services, port: () => portOf(server) });
 
   const answering: Answering = { ...settings, services, network, control, desk, time };

@@ -7,20 +7,21 @@ import { Button } from "@/components/ui/button";
 import { Fields } from "@/components/ui/form/fields";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { Notice } from "@/components/ui/notice";
+import { DemoPeople, type DemoPerson } from "@/components/access/sign-in/demo-people";
 import { noAnswer, signInProblem } from "@/components/access/sign-in/sign-in-problem";
 
 const schema = z.object({
   email: z.string().min(1, "Enter your email"),
   password: z.string().min(1, "Enter your password"),
 });
-type Credentials = z.infer<typeof schema>;
+type Credentials = z.infer<typeof schema> | { email: string; demo: "1" };
 
 /** What went wrong; undefined if signed in. */
 async function problemOfSignIn(credentials: Credentials): Promise<string | undefined> {
   try {
     const answer = await signIn("credentials", { ...credentials, redirect: false });
     if (answer?.ok === true && answer.error === null) return undefined;
-    return signInProblem(answer?.error ?? "", answer?.status ?? 500);
+    return signInProblem(answer?.error ?? "", answer?.status ?? 500, "demo" in credentials);
   } catch {
     return noAnswer;
   }
@@ -30,57 +31,70 @@ async function problemOfSignIn(credentials: Credentials): Promise<string | undef
 function useSignInForm(next: string) {
   const [problem, setProblem] = useState<string>();
   const [leaving, setLeaving] = useState(false);
+  const enter = async (credentials: Credentials) => {
+    const found = await problemOfSignIn(credentials);
+    setProblem(found);
+    if (found !== undefined) return;
+    setLeaving(true);
+    location.assign(next);
+  };
   const form = useAppForm({
     defaultValues: { email: "", password: "" },
     validators: { onSubmit: schema },
-    onSubmit: async ({ value }) => {
-      const found = await problemOfSignIn(value);
-      setProblem(found);
-      if (found !== undefined) return;
-      setLeaving(true);
-      location.assign(next);
-    },
+    onSubmit: ({ value }) => enter(value),
   });
-  return { form, problem, leaving };
+  return { form, problem, leaving, enter };
 }
 
-export function SignInForm({ next, sessionEnded }: { next: string; sessionEnded: boolean }) {
-  const { form, problem, leaving } = useSignInForm(next);
+interface SignInFormProps {
+  next: string;
+  sessionEnded: boolean;
+  /** Null: this is no demo, or it is opened from another machine. */
+  demo: readonly DemoPerson[] | null;
+}
+
+export function SignInForm({ next, sessionEnded, demo }: SignInFormProps) {
+  const { form, problem, leaving, enter } = useSignInForm(next);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!leaving) void form.handleSubmit();
   };
   return (
-    <form method="post" noValidate onSubmit={submit}>
-      {sessionEnded && problem === undefined ? (
-        <Notice tone="waiting">Your session ended. Sign in again to continue where you left off.</Notice>
-      ) : null}
-      {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
-      <Fields
-        form={form}
-        fields={{
-          email: {
-            label: "Email",
-            type: "email",
-            name: "email",
-            autoComplete: "username",
-            autoFocus: true,
-          },
-          password: {
-            label: "Password",
-            type: "password",
-            name: "password",
-            autoComplete: "current-password",
-          },
-        }}
-      />
-      <form.Subscribe selector={(state) => state.isSubmitting}>
-        {(sending) => (
-          <Button type="submit" kind="main" busy={sending || leaving}>
-            Sign in
-          </Button>
-        )}
-      </form.Subscribe>
-    </form>
+    <>
+      <form method="post" noValidate onSubmit={submit}>
+        {sessionEnded && problem === undefined ? (
+          <Notice tone="waiting">Your session ended. Sign in again to continue where you left off.</Notice>
+        ) : null}
+        {problem === undefined ? null : <Notice tone="failed">{problem}</Notice>}
+        <Fields
+          form={form}
+          fields={{
+            email: {
+              label: "Email",
+              type: "email",
+              name: "email",
+              autoComplete: "username",
+              autoFocus: true,
+            },
+            password: {
+              label: "Password",
+              type: "password",
+              name: "password",
+              autoComplete: "current-password",
+            },
+          }}
+        />
+        <form.Subscribe selector={(state) => state.isSubmitting}>
+          {(sending) => (
+            <Button type="submit" kind="main" busy={sending || leaving}>
+              Sign in
+            </Button>
+          )}
+        </form.Subscribe>
+      </form>
+      {demo === null ? null : (
+        <DemoPeople people={demo} busy={leaving} choose={(email) => void enter({ email, demo: "1" })} />
+      )}
+    </>
   );
 }

@@ -61,6 +61,7 @@ it("opens by its key, and goes to a page by arrows and Enter", async () => {
     "Hosts: Firmwareg B",
     "Hosts: Measured bootg M",
     "Accountg d",
+    "Helpg H",
   ]);
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
   expect(went).toEqual(["/hosts"]);

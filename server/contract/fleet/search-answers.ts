@@ -61,7 +61,7 @@ export const searchAnswer = record({
   ),
   /** Lists of hosts, by what they have in common. */
   lists: list(record({ words: z.string(), hosts: z.number(), filter: z.string() })),
-  /** Pages that the caller may open, by what can be read or done there. */
+  /** Pages that the caller may open, by what can be read or done there; then the docs and the words of the glossary. */
   places: list(record({ path: z.string(), words: z.string(), about: z.string() })),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

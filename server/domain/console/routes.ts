@@ -257,6 +257,9 @@ export const routes = {
   },
   /** Of the signed-in person: password, tokens and sessions. */
   account: () => "/account",
+  /** A page of the docs, by its path below `docs/` without `.md`; empty: the list of all. */
+  help: (page = "", anchor?: string) =>
+    `/help${page === "" ? "" : `/${page}`}${anchor === undefined ? "" : `#${anchor}`}`,
   settings: {
     site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),

@@ -71,5 +71,10 @@ export function placesOf(shown: readonly PageName[], may: (right: Right) => bool
         : [{ href, words: `${pages[name].words}: ${words}`, key }],
     ),
   );
-  return [...rail, ...subpages, { href: routes.account(), words: "Account", key: "d" }];
+  return [
+    ...rail,
+    ...subpages,
+    { href: routes.account(), words: "Account", key: "d" },
+    { href: routes.help(), words: "Help", key: "H" },
+  ];
 }

@@ -1,4 +1,5 @@
 // The next steps for a host as text, links and commands, in one form for page, API and command line.
+import { slug } from "github-slugger";
 import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
@@ -9,7 +10,7 @@ import { routes } from "@/server/domain/console/routes";
 export const nextStep = z
   .strictObject({
     words: z.string(),
-    /** Where the console shows it; null: an action on the host's page, or a document. */
+    /** Where the console shows it; null: an action on the host's page. */
     href: z.string().nullable(),
     /** The equivalent command; null if there is none. */
     command: z.string().nullable(),
@@ -32,8 +33,8 @@ function stepOf(pointer: NextPointer, host: string): NextStep {
     case "page":
       return { ...pointedPages[pointer.page], command: null };
     case "doc": {
-      const { file, heading } = pointedDocs[pointer.doc];
-      return { words: `${heading} (${file})`, href: null, command: null };
+      const { page, heading } = pointedDocs[pointer.doc];
+      return { words: `${heading} (docs/${page}.md)`, href: routes.help(page, slug(heading)), command: null };
     }
   }
 }

@@ -22,11 +22,11 @@ export const pointedTabs = {
   assurance: "Assurance",
 } as const;
 
-/** Sections of documents, by their heading. */
+/** Sections of the docs, by their page and heading. */
 export const pointedDocs = {
-  drives: { file: "docs/cleaning.md", heading: "Drives that are not there or cannot be erased" },
-  leftovers: { file: "docs/decommission.md", heading: "Leftovers" },
-  boot: { file: "docs/operations.md", heading: "A host that does not boot the agent" },
+  drives: { page: "cleaning", heading: "Drives that are not there or cannot be erased" },
+  leftovers: { page: "decommission", heading: "Leftovers" },
+  boot: { page: "operations", heading: "A host that does not boot the agent" },
 } as const;
 
 export type NextPointer =

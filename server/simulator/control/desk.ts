@@ -5,6 +5,7 @@ import type { ControlAnswer } from "@/server/simulator/control/control-api";
 import { drills, isDrill } from "@/server/simulator/control/drills";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { Living } from "@/server/simulator/living/living";
+import { readLogins } from "@/server/simulator/living/people";
 
 const order = z.union([
   z.strictObject({ act: z.literal("switch"), on: z.boolean() }),
@@ -16,6 +17,8 @@ interface DeskParts {
   /** Null: no scenario was given. */
   readonly living: Living | null;
   readonly controllerUrl: string;
+  /** Undefined: nobody uses this site. */
+  readonly loginsFile: string | undefined;
 }
 
 export class Desk {
@@ -33,6 +36,16 @@ export class Desk {
     return wanted.data.act === "switch"
       ? this.#switch(wanted.data.on)
       : this.#drill(wanted.data.drill, wanted.data.host);
+  }
+
+  /** Who uses the demo, with their logins: its sign-in page offers them. */
+  people(): ControlAnswer {
+    const { loginsFile } = this.#parts;
+    const people = loginsFile === undefined ? [] : readLogins(loginsFile);
+    return {
+      status: 200,
+      body: { people: people.map(({ role, org, email, password }) => ({ role, org, email, password })) },
+    };
   }
 
   #offer(): object {

@@ -32,6 +32,11 @@ function killAgent(host: SimulatedHost): string {
     : `No agent runs on ${nameOf(host)} now: it runs while the machine is cleaned.`;
 }
 
+function neverAcknowledge(host: SimulatedHost): string {
+  host.script({ network: { neverAck: true } });
+  return `The interfaces of ${nameOf(host)} acknowledge no network until the machine is repaired.`;
+}
+
 /** Like somebody in the provisioning network who knows the protocol but has no session. */
 async function forgeReport(host: SimulatedHost, controllerUrl: string): Promise<string> {
   const answer = await request(`${controllerUrl}/agent/v1/validation`, {
@@ -48,7 +53,7 @@ async function forgeReport(host: SimulatedHost, controllerUrl: string): Promise<
 
 function repair(host: SimulatedHost): string {
   host.clearFaults();
-  return `${nameOf(host)} is repaired: no drive fails, its BMC answers. Retry what has failed.`;
+  return `${nameOf(host)} is repaired: no drive fails, its BMC answers, its interfaces acknowledge. Retry what has failed.`;
 }
 
 export const drills = {
@@ -63,6 +68,12 @@ export const drills = {
     words:
       "The BMC takes requests and answers none. Release the machine: Reclaim retries, and says since when it waits.",
     run: hangBmc,
+  },
+  neverAcknowledge: {
+    title: "Never acknowledge a network",
+    words:
+      "The network controller takes changes for this machine, and its interfaces never acknowledge one. Release the machine: it waits, out of allocation, and says for which interface.",
+    run: neverAcknowledge,
   },
   killAgent: {
     title: "Kill the agent",

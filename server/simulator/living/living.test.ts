@@ -239,6 +239,7 @@ describe("the desk", () => {
     expect(offered.drills.map(({ name }: { name: string }) => name)).toEqual([
       "failDrive",
       "hangBmc",
+      "neverAcknowledge",
       "killAgent",
       "forgeReport",
       "repair",

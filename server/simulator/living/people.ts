@@ -3,8 +3,15 @@ import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { z } from "zod";
 
-const login = z.object({ role: z.string(), org: z.string(), token: z.string() });
+const login = z.object({
+  role: z.string(),
+  org: z.string(),
+  email: z.string(),
+  password: z.string(),
+  token: z.string(),
+});
 const logins = z.array(login);
+type Login = z.infer<typeof login>;
 const answered = z.object({ result: z.object({ data: z.object({ json: z.unknown() }) }) });
 const refused = z.object({
   error: z.object({ json: z.object({ message: z.string(), data: z.object({ httpStatus: z.int() }) }) }),
@@ -83,15 +90,20 @@ export interface People {
   readonly repairTenantAdmin: (org: string) => Person | null;
 }
 
-/** From the file of demo logins; null if it does not exist or names no operator. */
-export function readPeople(file: string, url: string): People | null {
+/** The file of demo logins; empty if it does not exist. */
+export function readLogins(file: string): readonly Login[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return null;
+    return [];
   }
-  const known = logins.parse(JSON.parse(text));
+  return logins.parse(JSON.parse(text));
+}
+
+/** From the file of demo logins; null if it does not exist or names no operator. */
+export function readPeople(file: string, url: string): People | null {
+  const known = readLogins(file);
   const find = (role: string, org?: string): Person | null => {
     const found = known.find((each) => each.role === role && (org === undefined || each.org === org));
     return found === undefined ? null : new TokenHolder(url, found.token);

@@ -20,11 +20,13 @@ import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { proofCsvResponse } from "@/server/surfaces/web/csv/proof-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
+import { demoPeople } from "@/server/surfaces/web/demo-people";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
 import { checkResponse } from "@/server/surfaces/web/proof/check-file";
 import { packResponse } from "@/server/surfaces/web/proof/pack-file";
+import { readDoc } from "@/server/usecases/help/read-doc";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const createCaller = createCallerFactory(appRouter);
@@ -80,6 +82,9 @@ export function createConsoleServer(backend: WebBackend) {
     callerOf: (context: Context) => (context.actor === null ? null : createCaller(context)),
     authOptions: (provider: Parameters<typeof authOptions>[1], setCookie: (header: string) => void) =>
       authOptions(backend, provider, setCookie),
+    readDoc,
+    /** Null: the sign-in page says nothing of a demo. */
+    demoPeople: (headers: Headers) => demoPeople(backend, headers),
     responses: responsesOf(backend),
   };
 }

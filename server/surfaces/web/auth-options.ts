@@ -7,6 +7,7 @@ import { deviceCookie, knownDevice } from "@/server/usecases/access/known-device
 import { signIn } from "@/server/usecases/access/sign-in";
 import { outageProblem } from "@/server/usecases/database/database-problems";
 import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/sign-out";
+import { demoPassword } from "@/server/surfaces/web/demo-people";
 import { requestFacts } from "@/server/surfaces/web/request";
 import { sessionToken } from "@/server/surfaces/web/session";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
@@ -93,14 +94,18 @@ export function authOptions(
         credentials: {
           email: { label: "Email", type: "email" },
           password: { label: "Password", type: "password" },
+          /** `1`: one of the people whom the sign-in page of a demo offers, without a password. */
+          demo: { type: "hidden" },
         },
-        authorize: (credentials, request) =>
-          authorize(
-            backend,
-            { email: credentials?.email ?? "", password: credentials?.password ?? "" },
-            textsOf(request.headers),
-            setCookie,
-          ),
+        authorize: async (credentials, request) => {
+          const headers = textsOf(request.headers);
+          const email = credentials?.email ?? "";
+          const password =
+            credentials?.demo === "1"
+              ? await demoPassword(backend, headers, email)
+              : (credentials?.password ?? "");
+          return password === null ? null : authorize(backend, { email, password }, headers, setCookie);
+        },
       }),
     ],
     events: {

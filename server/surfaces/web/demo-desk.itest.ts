@@ -1,15 +1,25 @@
 // The route to the demo desk: who may use it, with which token, and what comes back.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
+import { clientAddressHeader } from "@/server/surfaces/http/client-address";
 import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
+import { demoPassword, demoPeople } from "@/server/surfaces/web/demo-people";
 import { openTestBackend } from "@/server/surfaces/web/testing/backend";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
 const deskToken = "desk-token-0123456789";
+const people = [
+  {
+    role: "operator",
+    org: "provider",
+    email: "operator@reclaim.example",
+    password: "a password of the demo",
+  },
+];
 const seen: { readonly method: string; readonly token: string; readonly body: string }[] = [];
 let world: World;
 let backend: WebBackend;
@@ -21,7 +31,9 @@ beforeAll(async () => {
     request.on("end", () => {
       seen.push({ method: request.method ?? "", token: request.headers.authorization ?? "", body });
       response.writeHead(request.method === "GET" ? 200 : 404, { "content-type": "application/json" });
-      response.end(JSON.stringify({ words: "from the desk" }));
+      response.end(
+        JSON.stringify(request.url === "/control/desk/people" ? { people } : { words: "from the desk" }),
+      );
     });
   });
   await new Promise<void>((done) => desk.listen(0, "127.0.0.1", done));
@@ -108,4 +120,38 @@ it("lets nobody else near it", async () => {
   backend = { ...backend, config: { ...backend.config, demoDesk: undefined } };
   expect((await ask("operator")).status).toBe(404);
   expect(seen.length).toBe(before);
+});
+
+describe("the people of a demo", () => {
+  const from = (address: string, more: Record<string, string> = {}) =>
+    new Headers({ [clientAddressHeader]: address, ...more });
+  const [{ password, ...shown } = { password: "" }] = people;
+
+  it("are offered on the machine that it runs on, without their passwords", async () => {
+    for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+      expect(await demoPeople(backend, from(address))).toEqual([shown]);
+    expect(await demoPassword(backend, from("127.0.0.1"), "operator@reclaim.example")).toBe(password);
+    expect(await demoPassword(backend, from("127.0.0.1"), "admin@acme.example")).toBeNull();
+  });
+
+  it.each([
+    ["another machine", from("192.0.2.7")],
+    ["nobody knows where", new Headers()],
+    ["a proxy on this machine", from("127.0.0.1", { "x-forwarded-for": "192.0.2.7" })],
+    ["another kind of proxy", from("127.0.0.1", { forwarded: "for=192.0.2.7" })],
+  ])("are nobody's business who comes from %s", async (_, headers) => {
+    expect(await demoPeople(backend, headers)).toBeNull();
+    expect(await demoPassword(backend, headers, "operator@reclaim.example")).toBeNull();
+  });
+
+  it("are nobody where the desk does not answer, and on a site without one", async () => {
+    const broken = {
+      ...backend,
+      config: { ...backend.config, demoDesk: { url: "http://127.0.0.1:9", token: deskToken } },
+    };
+    expect(await demoPeople(broken, from("127.0.0.1"))).toEqual([]);
+    const real = { ...backend, config: { ...backend.config, demoDesk: undefined } };
+    expect(await demoPeople(real, from("127.0.0.1"))).toBeNull();
+    expect(await demoPassword(real, from("127.0.0.1"), "operator@reclaim.example")).toBeNull();
+  });
 });

@@ -10,6 +10,7 @@ import { storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { findActs } from "@/server/usecases/fleet/find/find-acts";
+import { findHelp } from "@/server/usecases/fleet/find/find-help";
 import { findLists } from "@/server/usecases/fleet/find/find-lists";
 import { findPlaces } from "@/server/usecases/fleet/find/find-places";
 import { listInstances } from "@/server/usecases/instances/list-instances";
@@ -126,7 +127,7 @@ export async function searchAll(
   const { database } = backend;
   const seesHosts = reachOf(actor.role, "host.read") === "any";
   const hostsNamed = async (name: string) => (await findHosts(database, name)).map((host) => host.name);
-  const [hosts, drives, reclamations, tenants, instances, acts, lists] = await Promise.all([
+  const [hosts, drives, reclamations, tenants, instances, acts, lists, help] = await Promise.all([
     seesHosts ? findHosts(database, text) : [],
     seesHosts ? findSomeDrives(database, text) : [],
     seesHosts ? byNumber(backend, actor, text) : [],
@@ -134,6 +135,7 @@ export async function searchAll(
     listInstances(backend, actor, { text, status: "all", cursor: null, limit: most }),
     findActs(backend, actor, text, hostsNamed),
     reachOf(actor.role, "host.list") === "any" ? findLists(database, text) : [],
+    findHelp(text),
   ]);
   if (!instances.ok) return instances;
   return done({
@@ -143,7 +145,7 @@ export async function searchAll(
     tenants,
     acts,
     lists,
-    places: findPlaces(actor, text),
+    places: [...findPlaces(actor, text), ...help],
     instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
       id,
       name,

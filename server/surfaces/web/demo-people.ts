@@ -1,0 +1,52 @@
+// The people of a demo site, whom its sign-in page offers to who sits at the machine that the site runs on (docs/demo.md).
+import { z } from "zod";
+import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
+import { roles } from "@/server/domain/access/roles";
+import { requestFacts } from "@/server/surfaces/web/request";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+const timeoutMs = 2_000;
+
+const person = z.object({ role: z.enum(roles), org: z.string(), email: z.string(), password: z.string() });
+const answer = z.object({ people: z.array(person) });
+type DemoLogin = z.infer<typeof person>;
+type DemoPerson = Omit<DemoLogin, "password">;
+
+/** A proxy stands for people who are elsewhere. */
+const comesFromHere = (headers: Headers): boolean =>
+  headers.get("x-forwarded-for") === null &&
+  headers.get("forwarded") === null &&
+  isProvisioningAddress(requestFacts(headers).address ?? "", ["loopback"]);
+
+/** Null: this is no demo, or the request comes from another machine. Empty: the demo's desk does not answer. */
+async function readLogins({ config, logger }: WebBackend, headers: Headers): Promise<DemoLogin[] | null> {
+  const { demoDesk } = config;
+  if (demoDesk === undefined || !comesFromHere(headers)) return null;
+  try {
+    const response = await fetch(`${demoDesk.url}/people`, {
+      headers: { authorization: `Bearer ${demoDesk.token}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return answer.parse(await response.json()).people;
+  } catch (error) {
+    logger.warn({ err: error }, "the demo desk does not say who its people are");
+    return [];
+  }
+}
+
+/** Whom the sign-in page offers; null: it says nothing of a demo. */
+export async function demoPeople(backend: WebBackend, headers: Headers): Promise<DemoPerson[] | null> {
+  const logins = await readLogins(backend, headers);
+  return logins?.map(({ role, org, email }) => ({ role, org, email })) ?? null;
+}
+
+/** The password of one of them; null: nobody whom the page would have offered. */
+export async function demoPassword(
+  backend: WebBackend,
+  headers: Headers,
+  email: string,
+): Promise<string | null> {
+  const logins = await readLogins(backend, headers);
+  return logins?.find((login) => login.email === email)?.password ?? null;
+}
