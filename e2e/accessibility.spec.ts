@@ -581,6 +581,12 @@ const views: readonly View[] = [
   },
   { words: "the own account", as: "tenantAdmin", href: () => routes.account(), open: table("Sessions") },
   {
+    words: "a page of the docs",
+    as: "auditor",
+    href: () => routes.help("cleaning"),
+    open: (page) => expect(page.getByRole("heading", { name: "Cleaning", level: 1 })).toBeVisible(),
+  },
+  {
     words: "the palette",
     first: true,
     as: "operator",

@@ -65,10 +65,15 @@ describe("a link", () => {
 
 describe("a page of the console", () => {
   it("has help that is there, with its section", () => {
-    const paths = [...Object.values(pages).map(({ href }) => href), ...[...cleaningPages, ...settingsPages].map(({ href }) => href)];
+    const paths = [
+      ...Object.values(pages).map(({ href }) => href),
+      ...[...cleaningPages, ...settingsPages].map(({ href }) => href),
+    ];
     for (const path of paths) {
       const url = new URL(helpOfPage(path), "http://localhost");
-      const page = pagesAt(url.pathname.split("/").slice(2)).find((one) => existsSync(join("docs", `${one}.md`)));
+      const page = pagesAt(url.pathname.split("/").slice(2)).find((one) =>
+        existsSync(join("docs", `${one}.md`)),
+      );
       if (page === undefined) throw new Error(`${path} leads to ${url.pathname}`);
       if (url.hash !== "") expect([...anchorsOf(text(page))]).toContain(url.hash.slice(1));
     }

@@ -6,6 +6,9 @@ import { isProvisioningAddress } from "@/server/agents/boot/provisioning-network
 /** How the HTTP server passes it to Next's routes, which do not see the socket. A header of this name from a caller is overwritten. */
 export const clientAddressHeader = "x-reclaim-client-address";
 
+/** `1`: the request says that a proxy has passed it on, trusted or not; overwritten like the address. */
+export const viaProxyHeader = "x-reclaim-via-proxy";
+
 /** For a proxy's value that is not an address. It is in no network, and all such callers share one rate limit. */
 const unknownAddress = "unknown";
 

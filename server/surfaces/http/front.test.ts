@@ -327,11 +327,15 @@ it("tells the console who asks, and believes nobody else about it", async () => 
   const forged = {
     "x-forwarded-for": "6.6.6.6",
     "x-reclaim-client-address": "7.7.7.7",
+    "x-reclaim-via-proxy": "0",
     "x-forwarded-host": "evil.test",
     forwarded: "for=8.8.8.8",
   };
   await send(await start(), "/api/trpc/x", { bytes: 1, declared: true, headers: forged });
-  expect(seen[0]?.headers).toMatchObject({ "x-reclaim-client-address": "127.0.0.1" });
+  expect(seen[0]?.headers).toMatchObject({
+    "x-reclaim-client-address": "127.0.0.1",
+    "x-reclaim-via-proxy": "1",
+  });
   expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /forwarded/.test(name))).toEqual([]);
   server?.close();
   await send(await start(["loopback"]), "/api/trpc/x", { bytes: 1, declared: false, headers: forged });
@@ -339,6 +343,8 @@ it("tells the console who asks, and believes nobody else about it", async () => 
     "x-reclaim-client-address": "6.6.6.6",
     "x-forwarded-host": "evil.test",
   });
+  await send(await start(), "/api/trpc/x", { bytes: 1, declared: false });
+  expect(seen[2]?.headers).toMatchObject({ "x-reclaim-via-proxy": "0" });
 });
 
 interface Init {

@@ -6,7 +6,7 @@ import { maxEvidenceBytes } from "@/server/domain/assurance/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { hasEncodedNul, unstorableText } from "@/server/domain/storable-text";
-import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
+import { clientAddress, clientAddressHeader, viaProxyHeader } from "@/server/surfaces/http/client-address";
 import type { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
 import { bodyTimeMs, ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
 import { defaultLinger, discardRest, hasBody } from "@/server/surfaces/http/linger";
@@ -151,18 +151,21 @@ function beforeHead(request: IncomingMessage, response: ServerResponse, linger: 
   };
 }
 
+const proxyHeaders = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+] as const;
+
 /** Passes the address to Next's routes, which see only headers. Removes headers that only a proxy may send if they come from anybody else. */
 function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const address = clientAddress(request, trustedProxies);
-  if (address === clientAddress(request, []))
-    for (const name of [
-      "forwarded",
-      "x-forwarded-for",
-      "x-forwarded-host",
-      "x-forwarded-proto",
-      "x-forwarded-port",
-    ])
-      delete request.headers[name];
+  request.headers[viaProxyHeader] = proxyHeaders.some((name) => request.headers[name] !== undefined)
+    ? "1"
+    : "0";
+  if (address === clientAddress(request, [])) for (const name of proxyHeaders) delete request.headers[name];
   request.headers[clientAddressHeader] = address;
   return address;
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import { roles } from "@/server/domain/access/roles";
+import { viaProxyHeader } from "@/server/surfaces/http/client-address";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
@@ -12,16 +13,18 @@ const answer = z.object({ people: z.array(person) });
 type DemoLogin = z.infer<typeof person>;
 type DemoPerson = Omit<DemoLogin, "password">;
 
-/** A proxy stands for people who are elsewhere. */
-const comesFromHere = (headers: Headers): boolean =>
-  headers.get("x-forwarded-for") === null &&
-  headers.get("forwarded") === null &&
+const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Through a proxy on this machine, or under a name that others use, come people who are elsewhere. */
+const comesFromHere = (headers: Headers, baseUrl: string): boolean =>
+  headers.get(viaProxyHeader) === "0" &&
+  ownNames.has(new URL(baseUrl).hostname) &&
   isProvisioningAddress(requestFacts(headers).address ?? "", ["loopback"]);
 
 /** Null: this is no demo, or the request comes from another machine. Empty: the demo's desk does not answer. */
 async function readLogins({ config, logger }: WebBackend, headers: Headers): Promise<DemoLogin[] | null> {
   const { demoDesk } = config;
-  if (demoDesk === undefined || !comesFromHere(headers)) return null;
+  if (demoDesk === undefined || !comesFromHere(headers, config.baseUrl)) return null;
   try {
     const response = await fetch(`${demoDesk.url}/people`, {
       headers: { authorization: `Bearer ${demoDesk.token}` },

@@ -180,9 +180,23 @@ describe("lists", () => {
   });
 });
 
+it.each(["tenant-admin", "auditor"] as const)(
+  "words, pages and sections of the docs, as a %s",
+  async (role) => {
+    const { places } = await find("brake", role);
+    expect(places.filter(({ path }) => path.startsWith("/help"))).toEqual(
+      expect.arrayContaining([
+        { path: "/help/glossary#word-brake", words: "brake", about: "Help: Glossary" },
+        { path: "/help/cleaning#the-brake", words: "The brake", about: "Help: Cleaning" },
+      ]),
+    );
+    expect((await find("sanitization", role)).places[0]?.path).toMatch(/^\/help/);
+  },
+);
+
 it("pages by what is done there, only those that the person may open", async () => {
   const places = async (text: string, role: Asking) =>
-    (await find(text, role)).places.map(({ path }) => path);
+    (await find(text, role)).places.map(({ path }) => path).filter((path) => !path.startsWith("/help"));
   expect(await places("brake", "operator")).toEqual(["/cleaning/queue"]);
   expect(await places("legal hold", "auditor")).toEqual([]);
   expect(await places("legal hold", "provider-admin")).toEqual(["/assurance"]);
