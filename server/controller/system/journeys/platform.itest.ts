@@ -107,6 +107,40 @@ it("an account that no baseline allows holds exactly that host; once it is gone,
   expect(await erases(hostOf(generic))).toBe(before);
 });
 
+it("each other thing that somebody leaves is an item of its own, and holds exactly that host", async () => {
+  const generic = machineOf("generic");
+  const hostId = hostOf(generic);
+  const left = [
+    ["event subscriptions", { subscription: "https://evil.example" }],
+    ["virtual media", { medium: "http://evil.example/a.iso" }],
+    ["account keys", { key: "ssh-ed25519 AAAA evil" }],
+    ["secure boot db", { certificate: "EVIL" }],
+  ] as const;
+  const { world } = stack;
+  const query = { item: "", found: "", verdict: "different", cursor: null, limit: 200 } as const;
+  const found: string[] = [];
+  for (const [item, what] of left) {
+    await stack.fleet.leaveOnBmc(generic.serial, what);
+    if (found.length === 0) {
+      await perform(stack, "operator", manageHost, { hostId });
+      await waitForState(stack, hostId, "Manageable");
+      await provide(stack, [hostId]);
+    } else {
+      // The platform alone is open, so a retry reads it again.
+      await perform(stack, "operator", retryReclamation, { hostId });
+      await untilRead(stack, hostId, "retry");
+    }
+    await waitForState(stack, hostId, "Failed/GateUnsatisfied", 300_000);
+    found.push(item);
+    const listed = granted(await listPlatform(world.backend, world.actor("auditor"), query));
+    expect(listed.rows.map((row) => [row.hostId, row.item]).toSorted()).toEqual(
+      found.map((each) => [hostId, each]).toSorted(),
+    );
+    for (const other of hostIds.filter((each) => each !== hostId))
+      expect((await hostRow(stack, other)).state).toBe("Ready");
+  }
+});
+
 it("a BMC that forgets our account at its reset to the defaults stops its host; once it lets us in the host returns, and so it does after a reset that keeps the account", async () => {
   const dell = machineOf("dell");
   const hostId = hostOf(dell);
