@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Creating an instance: free hosts, the remaining quota, and what is sent.
 import { screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { enter } from "@/components/testing/enter";
 import { CreateInstanceDialog } from "@/components/instances/create-dialog";
@@ -9,6 +9,13 @@ import { Refusal, show } from "@/components/testing/rendered";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 
 const site = { siteId: "00000000-0000-4000-8000-00000000000a", site: "a" };
+const contents = {
+  manufacturer: "Dell Inc.",
+  product: "PowerEdge XE9680",
+  cpus: { count: 2, model: "Xeon 8480" },
+  memoryBytes: "2199023255552",
+  storage: [{ media: "nvme" as const, count: 8, capacityBytes: "3840000000000" }],
+};
 const offer: InstanceOffer = {
   held: 2,
   quota: 3,
@@ -16,8 +23,8 @@ const offer: InstanceOffer = {
   allocated: true,
   stopped: null,
   kinds: [
-    { ...site, skuId: "00000000-0000-4000-8000-00000000000b", sku: "CPU-2", free: 0 },
-    { ...site, skuId: "00000000-0000-4000-8000-00000000000c", sku: "HGX-8", free: 4 },
+    { ...site, skuId: "00000000-0000-4000-8000-00000000000b", sku: "CPU-2", free: 0, contents: null },
+    { ...site, skuId: "00000000-0000-4000-8000-00000000000c", sku: "HGX-8", free: 4, contents },
   ],
 };
 const made = { id: "i", hostId: "h" };
@@ -54,6 +61,43 @@ it("offers the SKU with the most free machines, and sends name, labels and netwo
       },
     },
   ]);
+});
+
+async function count(user: UserEvent, text: string): Promise<void> {
+  await user.clear(screen.getByLabelText("How many"));
+  await enter(user, screen.getByLabelText("How many"), text);
+}
+
+it("says what a machine of the SKU is made of, and creates several, each with a number", async () => {
+  const { calls, user } = open({ ...offer, quota: 9 });
+  await enter(user, await screen.findByLabelText("Name"), "train");
+  expect(screen.getByRole("dialog")).toHaveTextContent(
+    /Dell Inc\. PowerEdge XE9680: 2 × Xeon 8480, .* of memory, drives: 8 × NVMe 3\.84 TB/,
+  );
+  await count(user, "5");
+  expect(screen.getByRole("button", { name: "Create 5 instances" })).toHaveAccessibleDescription(
+    "Only 4 machines of HGX-8 are free",
+  );
+  await count(user, "2");
+  await user.click(screen.getByRole("button", { name: "Create 2 instances" }));
+  await vi.waitFor(() => expect(calls.length).toBe(2));
+  expect(calls.map(({ input }) => input)).toMatchObject([{ name: "train-1" }, { name: "train-2" }]);
+});
+
+it("says how many were created when one is refused", async () => {
+  let made = 0;
+  const { closed, user } = open({ ...offer, quota: 9 }, () => {
+    made += 1;
+    if (made === 2) throw new Refusal("No machine is free.");
+    return { id: "i", hostId: "h" };
+  });
+  await enter(user, await screen.findByLabelText("Name"), "train");
+  await count(user, "3");
+  await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
+  expect(
+    await screen.findByText(/train-1 was created, and no more\. train-2: No machine is free/),
+  ).toBeVisible();
+  expect([made, closed.mock.calls.length]).toEqual([2, 0]);
 });
 
 it("says that nothing is offered where there is no kind of machine", async () => {

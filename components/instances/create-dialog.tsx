@@ -7,7 +7,10 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Dialog } from "@/components/ui/dialogs/dialog";
-import { formatCounted } from "@/server/domain/numbers";
+import { formatCpu, formatDrives, formatParts } from "@/components/hosts/skus/sku-text";
+import { problemOf, ShownError } from "@/components/trpc/query-client";
+import { formatBytes } from "@/components/ui/format/bytes";
+import { formatCounted, formatList } from "@/server/domain/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import { idOrNothing, ownSpecs, ownText } from "@/components/instances/instance-form";
@@ -20,9 +23,19 @@ const exactHost = "host";
 type Kind = InstanceOffer["kinds"][number];
 const kindKey = ({ siteId, skuId }: Kind): string => `${siteId}/${skuId}`;
 
+/** More than this at once is more than a mistake should make. */
+const mostAtOnce = 50;
+const countText = `Enter a whole number from 1 to ${mostAtOnce}`;
+
 const schema = z
   .object({
     kind: z.string().min(1, "Choose a SKU"),
+    count: z
+      .string()
+      .trim()
+      .regex(/^\d+$/, countText)
+      .transform(Number)
+      .pipe(z.int().min(1, countText).max(mostAtOnce, countText)),
     hostId: idOrNothing("Machine"),
     vpcId: idOrNothing("Network"),
     ...ownText,
@@ -31,6 +44,26 @@ const schema = z
     path: ["hostId"],
     message: "Enter the id of a machine",
   });
+
+/** Several are told apart by a number. Pure. */
+export const namesOf = (name: string, count: number): readonly string[] =>
+  count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
+
+/** One after the other, so that what was created is known when one is refused. */
+async function createAll(
+  names: readonly string[],
+  create: (name: string) => Promise<unknown>,
+): Promise<void> {
+  for (const [made, name] of names.entries())
+    try {
+      await create(name);
+    } catch (error) {
+      if (names.length === 1) throw error;
+      throw new ShownError(
+        `${made === 0 ? "None was created" : `${formatList(names.slice(0, made))} ${made === 1 ? "was" : "were"} created, and no more`}. ${name}: ${problemOf(error).words}`,
+      );
+    }
+}
 
 /** Mounted anew each time it opens. */
 export function CreateInstanceDialog({ onClose }: { onClose: () => void }) {
@@ -71,15 +104,27 @@ const choicesOf = ({ kinds, targeted }: InstanceOffer, chosen: string) => [
 const CreateForm = ({ offer, onClose }: { offer: InstanceOffer; onClose: () => void }) => (
   <ActFormDialog
     title={title}
-    consequence={<Consequence offer={offer} />}
-    confirmWords="Create instance"
+    consequence={({ kind }) => <Consequence offer={offer} chosen={kind} />}
+    confirmWords={({ kind, count }) =>
+      kind === exactHost || !(Number(count) > 1)
+        ? "Create instance"
+        : `Create ${formatCounted(Number(count), "instance")}`
+    }
     schema={schema}
     values={{
       kind: firstKind(offer),
-      ...{ hostId: "", name: "", description: "", labels: "", vpcId: "" },
+      ...{ count: "1", hostId: "", name: "", description: "", labels: "", vpcId: "" },
     }}
-    fields={({ kind }) => ({
+    fields={({ kind, count, name }) => ({
       kind: { label: "SKU", options: choicesOf(offer, kind) },
+      count:
+        kind === exactHost
+          ? null
+          : {
+              label: "How many",
+              inputMode: "numeric",
+              ...(Number(count) > 1 ? { hint: `named ${name === "" ? "name" : name}-1 to -${count}` } : {}),
+            },
       hostId:
         kind === exactHost ? { label: "Machine", hint: "its id, as NICo's API lists it", mono: true } : null,
       name: { ...ownSpecs.name, autoFocus: true },
@@ -92,38 +137,57 @@ const CreateForm = ({ offer, onClose }: { offer: InstanceOffer; onClose: () => v
         mono: true,
       },
     })}
-    missing={({ kind }) => whyNone(offer, kind)}
-    send={({ kind, hostId, vpcId, name, description, labels }, client) => {
+    missing={({ kind, count }) => whyNone(offer, kind, kind === exactHost ? 1 : Number(count))}
+    send={({ kind, count, hostId, vpcId, name, description, labels }, client) => {
       const [siteId = "", skuId = ""] = kind.split("/");
-      return client.instances.create.mutate({
-        name,
-        labels,
-        wanted: kind === exactHost ? { hostId } : { siteId, skuId },
-        ...(description === "" ? {} : { description }),
-        ...(vpcId === "" ? {} : { network: { vpcId } }),
-      });
+      return createAll(namesOf(name, kind === exactHost ? 1 : count), (each) =>
+        client.instances.create.mutate({
+          name: each,
+          labels,
+          wanted: kind === exactHost ? { hostId } : { siteId, skuId },
+          ...(description === "" ? {} : { description }),
+          ...(vpcId === "" ? {} : { network: { vpcId } }),
+        }),
+      );
     }}
-    said={(_, { name }) => `${name} is being prepared`}
+    said={(_, { kind, name, count }) =>
+      kind === exactHost || count === 1
+        ? `${name} is being prepared`
+        : `${formatCounted(count, "instance")} are being prepared`
+    }
     stale={(trpc) => [trpc.instances]}
     onClose={onClose}
   />
 );
 
-function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
+function Consequence({ offer: { held, quota, kinds }, chosen }: { offer: InstanceOffer; chosen: string }) {
+  const contents = kinds.find((each) => kindKey(each) === chosen)?.contents ?? null;
   return (
-    <p>
-      You get a whole machine until you release it.{" "}
-      {quota === null
-        ? `You hold ${formatCounted(held, "instance")}.`
-        : `You hold ${held} of ${formatCounted(quota, "instance")}.`}
-    </p>
+    <>
+      <p>
+        You get a whole machine until you release it.{" "}
+        {quota === null
+          ? `You hold ${formatCounted(held, "instance")}.`
+          : `You hold ${held} of ${formatCounted(quota, "instance")}.`}
+      </p>
+      {contents === null ? null : <p className="text-soft">{contentsText(contents)}</p>}
+    </>
   );
+}
+
+type Contents = NonNullable<Kind["contents"]>;
+
+/** "Dell PowerEdge R750: 2 × Xeon 6430, 512 GiB of memory, drives: 8 × NVMe 3.84 TB; 8 × GPU NVIDIA H100". */
+export function contentsText({ manufacturer, product, memoryBytes, ...rest }: Contents): string {
+  const parts = rest.parts === undefined ? "" : `; ${formatParts(rest)}`;
+  return `${manufacturer} ${product}: ${formatCpu(rest)}, ${formatBytes(memoryBytes)} of memory, drives: ${formatDrives(rest)}${parts}.`;
 }
 
 /** Why the server would refuse the request now. */
 function whyNone(
   { held, quota, kinds, stopped, targeted, allocated }: InstanceOffer,
   chosen: string,
+  count: number,
 ): string | undefined {
   if (stopped !== null) return stopped;
   if (!allocated) return "You have no network allocation at any site. Ask the provider for one";
@@ -131,5 +195,10 @@ function whyNone(
   if (quota !== null && held >= quota)
     return `Your quota of ${formatCounted(quota, "instance")} is used up. Release an instance first`;
   const kind = kinds.find((each) => kindKey(each) === chosen);
-  return kind?.free === 0 ? `No machine of ${kind.sku} is free. Choose another SKU` : undefined;
+  if (kind?.free === 0) return `No machine of ${kind.sku} is free. Choose another SKU`;
+  if (quota !== null && held + count > quota)
+    return `Your quota leaves ${formatCounted(quota - held, "more instance")}`;
+  return kind !== undefined && count > kind.free
+    ? `Only ${formatCounted(kind.free, "machine")} of ${kind.sku} ${kind.free === 1 ? "is" : "are"} free`
+    : undefined;
 }

@@ -27,6 +27,25 @@ export const skuComponents = z.strictObject({
 });
 export type SkuComponents = z.infer<typeof skuComponents>;
 
+/** What a tenant may know of a machine before it has one. */
+export const skuContents = skuComponents
+  .pick({ manufacturer: true, product: true, cpus: true, memoryBytes: true, storage: true, parts: true })
+  .readonly();
+export type SkuContents = z.infer<typeof skuContents>;
+
+/** Pure. */
+export const contentsOf = ({
+  manufacturer,
+  product,
+  cpus,
+  memoryBytes,
+  storage,
+  parts,
+}: SkuComponents): SkuContents => ({
+  ...{ manufacturer, product, cpus, memoryBytes, storage },
+  ...(parts === undefined ? {} : { parts }),
+});
+
 /** A SKU as stored, without requirements that another running version added (docs/adr/0024-rolling-upgrade.md). */
 export const storedComponents = knownMembers(skuComponents);
 
