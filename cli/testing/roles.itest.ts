@@ -91,6 +91,7 @@ const args: Readonly<Record<string, string>> = {
   "attestation demote": "none --to Retired --reason x",
   "hosts names": "h-1",
   "bmc test": "h-1 --timeout 1s",
+  "bmc reset": "h-1 --reason stuck --timeout 1s",
   "bmc show": "h-1",
   "enrolments test": "ID",
   "hosts confirm-names": "h-1 --reason x",

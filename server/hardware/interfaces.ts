@@ -1,4 +1,5 @@
 // What the controller may ask of hardware. Every vendor and adapter is behind these interfaces (docs/design/hardware.md#interfaces).
+import type { BmcResetLook } from "@/server/domain/hardware/bmc-reset";
 import type { BmcCheck } from "@/server/domain/hardware/bmc-report";
 import type { ConfirmedNames } from "@/server/domain/hosts/record/host";
 import type { BootChange, BootSettings } from "@/server/domain/hosts/boot-settings";
@@ -346,6 +347,24 @@ export interface LeftoversInterface {
   ): Promise<HardwareResult<readonly Leftover[]>>;
 }
 
+/** Restarts a BMC at a person's request (docs/hardware.md#reset-bmc). */
+export interface BmcResetInterface {
+  /**
+   * Asks the BMC to restart, once. `record` is told what proves the restart immediately before the request is sent; it is not sent if that answers false.
+   */
+  begin(
+    target: BmcTarget,
+    record: (before: { readonly type: string; readonly before: z.core.util.JSONType }) => Promise<boolean>,
+    options: CallOptions,
+  ): Promise<HardwareResult<null>>;
+  /** Whether it has restarted since; changes nothing. `before`: for the next look. An error says nothing about the restart. */
+  look(
+    target: BmcTarget,
+    before: z.core.util.JSONType,
+    options: CallOptions,
+  ): Promise<HardwareResult<{ readonly look: BmcResetLook; readonly before: z.core.util.JSONType }>>;
+}
+
 /** A hardware type binds one implementation to each interface. Adding a vendor is one folder and one line in the registry. */
 export interface HardwareType {
   readonly name: string;
@@ -361,6 +380,8 @@ export interface HardwareType {
     target: BmcTarget,
     options: CallOptions & { readonly acceptFirst: boolean },
   ) => Promise<readonly BmcCheck[]>;
+  /** Omitted for a host without a machine. */
+  readonly bmcReset?: BmcResetInterface;
   /** Omitted for a host without a machine, which can leave nothing behind. */
   readonly leftovers?: LeftoversInterface;
   /** By full name, such as `bios.recommit`. A step that is missing here is unsupported on this hardware. */

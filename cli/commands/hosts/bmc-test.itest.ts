@@ -1,4 +1,4 @@
-// `reclaim bmc test` and `bmc show` where there is no report to wait for: the host is deleted, or the report cannot be read.
+// `reclaim bmc test` and `bmc show` where there is no report to wait for: the host is deleted, or the report cannot be read. And `bmc reset`, to each end.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
@@ -46,4 +46,47 @@ it("a report that cannot be read is said to be so", async () => {
   const { stdout } = await run("show", "of-later");
   expect(stdout).toContain("The report cannot be read");
   expect(stdout).not.toContain("never");
+});
+
+const at = new Date("2026-12-01T00:00:00Z");
+const sent = { sentAt: at, before: {}, resetType: "GracefulRestart", endedAt: at };
+
+it.each([
+  ["done", { phase: "done", says: "It was away for 42 s." }, 0, ""],
+  ["failed", { phase: "failed", says: "It is silent.", todo: "Look at its network." }, 1, "It is silent."],
+  ["unknown", { phase: "unknown", says: "It is not known." }, 5, "It is not known."],
+] as const)("a reset that is %s tells so, and ends with its code", async (phase, ended, code, stderr) => {
+  const name = `reset-${phase}`;
+  const hostId = await server.world.host(name);
+  await database().hostRun.update({ where: { hostId }, data: { state: "Manageable" } });
+  const told = run("reset", name, "--reason", "console hangs", "--yes");
+  await until(
+    "the reset is requested",
+    30_000,
+    async () => (await database().bmcReset.count({ where: { hostId } })) === 1,
+  );
+  await database().bmcReset.update({ where: { hostId }, data: { ...sent, ...ended } });
+  expect(await told).toMatchObject({
+    code,
+    stdout: expect.stringMatching(new RegExp(`reset result +${ended.says}`)),
+    stderr: expect.stringContaining(stderr),
+  });
+  expect((await run("show", name)).stdout).toMatch(/reset requested .*console hangs/);
+});
+
+it("a reset needs a reason and a yes, and says why it is refused", async () => {
+  const hostId = await server.world.host("reset-refused");
+  expect(await run("reset", "reset-refused", "--yes")).toMatchObject({ code: exitCodes.usage.code });
+  expect(await run("reset", "reset-refused", "--reason", "stuck")).toMatchObject({
+    code: exitCodes.usage.code,
+    stderr: expect.stringContaining("--yes"),
+  });
+  await database().hostRun.update({
+    where: { hostId },
+    data: { erasing: true, context: { eraseUntil: "2099-01-01T00:00:00Z" } },
+  });
+  expect(await run("reset", "reset-refused", "--reason", "stuck", "--yes")).toMatchObject({
+    stderr: expect.stringContaining("erase"),
+  });
+  expect(await database().bmcReset.count({ where: { hostId } })).toBe(0);
 });

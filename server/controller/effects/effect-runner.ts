@@ -305,7 +305,7 @@ async function callBmc(
 }
 
 /** What must be known of a BMC before it can be called, named as in `driver_info`, where a person enters it. */
-const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow) => unknown }[] = [
+export const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow) => unknown }[] = [
   { words: "redfish_address", of: (row) => row.bmc_address },
   { words: "redfish_username", of: (row) => row.bmc_username },
   { words: "redfish_password", of: (row) => row.bmc_password },
@@ -324,7 +324,7 @@ function authoritiesOf({ authorities }: TargetRow, use: ConnectionUse): string |
   return authorities[use];
 }
 
-function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
+export function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
   const known = links.safeParse(row.bmc_links);
   const found: BmcLinks | null = known.success ? known.data : null;
   return {

@@ -17,6 +17,7 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
 import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
+import { BmcResetter } from "@/server/controller/power/bmc-resetter";
 import { BmcTester } from "@/server/controller/power/bmc-tester";
 import { healthReader } from "@/server/controller/power/health-reader";
 import { ReadyWatcher } from "@/server/controller/power/ready-watcher";
@@ -118,12 +119,14 @@ export async function startController(options: StartController): Promise<Running
   const readyWatcher = readyWatcherOf(options, hardware, controller.id);
   const health = healthReaderOf(options, hardware, controller.id);
   const tester = bmcTesterOf(options, hardware, controller.id);
+  const resetter = bmcResetterOf(options, hardware, controller.id);
   const goneSessions = goneSessionsOf(options, client);
   await controller.start();
   power.start();
   readyWatcher.start();
   health.start();
   tester.start();
+  resetter.start();
   goneSessions.start();
   return {
     wake: () => controller.wake(),
@@ -134,6 +137,7 @@ export async function startController(options: StartController): Promise<Running
       await readyWatcher.stop();
       await health.stop();
       await tester.stop();
+      await resetter.stop();
       await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();
       await client.close();
@@ -215,6 +219,19 @@ const bmcTesterOf = (
     hardware,
     secrets,
     onError: (error) => logger.warn({ err: error }, "a BMC could not be tested"),
+  });
+
+const bmcResetterOf = (
+  { pool, secrets, logger }: StartController,
+  hardware: EffectDependencies["hardware"],
+  controllerId: string,
+): BmcResetter =>
+  new BmcResetter({
+    pool,
+    controllerId,
+    hardware,
+    secrets,
+    onError: (error) => logger.warn({ err: error }, "a BMC could not be restarted"),
   });
 
 const goneSessionsOf = ({ pool, logger }: StartController, client: RedfishClient): GoneSessions =>

@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { createTestDatabase } from "@/server/db/testing/test-database";
+import { bmcResetPhases } from "@/server/domain/hardware/bmc-reset";
 import { gatesCounted, sourceOf } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { standings } from "@/server/domain/assurance/standing";
@@ -83,6 +84,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "security_event.others": ["addresses", "hosts"],
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
+  "bmc_reset.phase": bmcResetPhases,
   "capacity_event.direction": ["added", "removed"],
   "notice.ended": noticeEnds,
   "notice.kind": noticeKinds,

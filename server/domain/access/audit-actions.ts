@@ -49,6 +49,7 @@ export const auditActions = {
   "host.readHealth": "host",
   "host.testBmc": "host",
   "host.testBmcs": "host",
+  "host.resetBmc": "host",
   "host.giveLease": "host",
   "host.breakLease": "host",
   "node.create": "host",

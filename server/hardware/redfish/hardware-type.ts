@@ -8,6 +8,7 @@ import { redfishLeftovers } from "@/server/hardware/redfish/leftovers";
 import { redfishManagement } from "@/server/hardware/redfish/management";
 import { redfishPower } from "@/server/hardware/redfish/power";
 import { redfishSteps } from "@/server/hardware/redfish/steps";
+import { redfishBmcReset } from "@/server/hardware/redfish/reset-bmc";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 /** Binds the interfaces for hosts of this vendor. All types share one client, and with it the limits per BMC. */
@@ -19,6 +20,7 @@ export function redfishHardwareType(client: RedfishClient, profile: VendorProfil
     inventory: redfishInventory(client, profile),
     health: { read: readHealth(client) },
     check: (target, options) => checkBmc(client, target, options),
+    bmcReset: redfishBmcReset(client, profile),
     leftovers: redfishLeftovers(client, profile),
     steps: redfishSteps(client, profile),
   };

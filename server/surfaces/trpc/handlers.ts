@@ -88,6 +88,7 @@ import { promoteReport } from "@/server/usecases/hosts/attestation/promote-repor
 import { acceptKey } from "@/server/usecases/hosts/attestation/accept-key";
 import { getAttestation } from "@/server/usecases/hosts/attestation/get-attestation";
 import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
+import { resetBmc } from "@/server/usecases/hosts/bmc/reset-bmc";
 import { testBmc, testEnrolment } from "@/server/usecases/hosts/bmc/test-bmc";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
 import { withdrawName } from "@/server/usecases/hosts/names/withdraw-name";
@@ -237,7 +238,7 @@ export const handlers: Handlers<typeof contract> = {
     demote: demoteBundle,
   },
   names: { ofHost: getNames, confirm: confirmNames, withdraw: withdrawName },
-  bmc: { get: getBmcTest, test: testBmc, testEnrolment },
+  bmc: { get: getBmcTest, test: testBmc, reset: resetBmc, testEnrolment },
   drives: { list: listDrives, models: listDriveModels, find: findDrives, get: getDrive },
   health: {
     get: getHealth,

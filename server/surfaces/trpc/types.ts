@@ -72,7 +72,7 @@ export type {
   HostAttestationView,
   PendingGroup,
 } from "@/server/contract/hosts/attestation";
-export type { BmcTest } from "@/server/contract/hosts/bmc";
+export type { BmcReset, BmcTest } from "@/server/contract/hosts/bmc";
 export type { HostNamesView } from "@/server/contract/hosts/names";
 export type { HostPartsView } from "@/server/contract/hosts/parts";
 export type {

@@ -12,6 +12,7 @@ const at = new Date("2026-11-30T07:00:00Z");
 const tested: BmcTest = {
   wantedAt: null,
   unreadableAt: null,
+  reset: null,
   report: {
     at,
     address: "https://10.0.0.7",
@@ -37,6 +38,7 @@ function section(test: BmcTest, may = true) {
       test={test}
       busy={false}
       onTest={onTest}
+      onReset={vi.fn()}
     />,
     {},
   );
@@ -56,7 +58,7 @@ it("says what each check found, and what to do", () => {
 it("offers the test to those who may change how the BMC is reached, once at a time", async () => {
   section(tested, false);
   expect(screen.queryByRole("button", { name: "Test BMC" })).toBeNull();
-  const onTest = section({ wantedAt: null, report: null, unreadableAt: null });
+  const onTest = section({ wantedAt: null, report: null, unreadableAt: null, reset: null });
   expect(screen.getByText("Not tested")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Test BMC" }));
   expect(onTest).toHaveBeenCalledOnce();
@@ -69,9 +71,47 @@ it("offers no second test while one is requested", async () => {
 });
 
 it("says that a report cannot be read, and offers the test", async () => {
-  const onTest = section({ wantedAt: null, report: null, unreadableAt: at });
+  const onTest = section({ wantedAt: null, report: null, unreadableAt: at, reset: null });
   expect(screen.queryByText("Not tested")).toBeNull();
   expect(screen.getByText("The report cannot be read")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Test BMC" }));
   expect(onTest).toHaveBeenCalledOnce();
+});
+
+it("offers the reset to those who may restart the host, and says how far it is", () => {
+  const reset = {
+    phase: "away",
+    requestedAt: at,
+    requestedBy: "kim",
+    reason: "console hangs",
+    type: "GracefulRestart",
+    sentAt: at,
+    awayAt: at,
+    endedAt: null,
+    says: "GET got no answer.",
+    todo: null,
+  } as const;
+  const shown = (may: boolean, given: BmcTest["reset"]) => {
+    const onReset = vi.fn();
+    show(
+      <BmcReport
+        host={{ ...failedHost, actions: may ? [action("reboot")] : [] }}
+        test={{ wantedAt: null, report: null, unreadableAt: null, reset: given }}
+        busy={false}
+        onTest={vi.fn()}
+        onReset={onReset}
+      />,
+      {},
+    );
+    return onReset;
+  };
+  shown(false, null);
+  expect(screen.queryByRole("button", { name: "Reset BMC" })).toBeNull();
+  const onReset = shown(true, null);
+  screen.getByRole("button", { name: "Reset BMC" }).click();
+  expect(onReset).toHaveBeenCalledOnce();
+  shown(true, reset);
+  expect(screen.getByText(/Reset requested .* by kim \(console hangs\)/)).toHaveTextContent(
+    /away for .*: BMC does not answer yet\. GET got no answer\./,
+  );
 });

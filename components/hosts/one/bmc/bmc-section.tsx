@@ -1,8 +1,10 @@
 "use client";
-// On a host's Inventory tab: the last test of its BMC, and the way to test it.
+// On a host's Inventory tab: the last test of its BMC, and the ways to test it and to restart it.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { problemOf } from "@/components/trpc/query-client";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { ResetBmcDialog, ResetProgress } from "@/components/hosts/one/bmc/reset-bmc";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -37,7 +39,21 @@ export function BmcSection({ host }: { readonly host: HostDetail }) {
     onError: (error) => say(problemOf(error).words),
     onSettled: () => refetch(),
   });
-  return <BmcReport host={host} test={data} busy={test.isPending} onTest={() => test.mutate()} />;
+  const [isResetting, setResetting] = useState(false);
+  return (
+    <>
+      <BmcReport
+        host={host}
+        test={data}
+        busy={test.isPending}
+        onTest={() => test.mutate()}
+        onReset={() => setResetting(true)}
+      />
+      {isResetting ? (
+        <ResetBmcDialog host={host} onClose={() => setResetting(false)} onDone={() => refetch()} />
+      ) : null}
+    </>
+  );
 }
 
 interface BmcReportProps {
@@ -45,11 +61,19 @@ interface BmcReportProps {
   readonly test: BmcTest;
   readonly busy: boolean;
   readonly onTest: () => void;
+  readonly onReset: () => void;
 }
 
-export function BmcReport({ host, test: { wantedAt, report, unreadableAt }, busy, onTest }: BmcReportProps) {
+export function BmcReport({
+  host,
+  test: { wantedAt, report, unreadableAt, reset },
+  busy,
+  onTest,
+  onReset,
+}: BmcReportProps) {
   // Who may change how the BMC is reached may have it tested.
   const mayTest = host.actions.some(({ intent }) => intent === "setBmc");
+  const mayReset = host.actions.some(({ intent }) => intent === "reboot");
   return (
     <>
       <div className="sec">
@@ -80,7 +104,13 @@ export function BmcReport({ host, test: { wantedAt, report, unreadableAt }, busy
             Test BMC
           </Button>
         ) : null}
+        {mayReset ? (
+          <Button small busy={reset !== null && reset.endedAt === null} onClick={onReset}>
+            Reset BMC
+          </Button>
+        ) : null}
       </div>
+      {reset === null ? null : <ResetProgress reset={reset} />}
       {report === null ? (
         <NoReport unreadableAt={unreadableAt} />
       ) : (

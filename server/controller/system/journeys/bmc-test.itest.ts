@@ -6,6 +6,7 @@ import { enroll, manage, perform } from "@/server/testing/acts";
 import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
+import { resetBmc } from "@/server/usecases/hosts/bmc/reset-bmc";
 import { testBmc } from "@/server/usecases/hosts/bmc/test-bmc";
 
 let stack: Stack;
@@ -52,4 +53,16 @@ it("names what a BMC refuses, and goes on after it was repaired", async () => {
   expect(statusOf(report, "power")).toBe("notMade");
   await stack.fleet.fault(machine?.serial ?? "", { bmc: null });
   await manage(stack, [hostId]);
+});
+
+it("are restarted, and are back as the same machines", async () => {
+  const { world } = stack;
+  for (const hostId of ids) await perform(stack, "operator", resetBmc, { hostId, reason: "console hangs" });
+  for (const hostId of ids) {
+    const reset = await until("the end of a reset", 60_000, async () => {
+      const found = await getBmcTest(world.backend, world.actor("operator"), { hostId });
+      return found.ok && found.value.reset?.endedAt != null ? found.value.reset : false;
+    });
+    expect(reset).toMatchObject({ phase: "done", type: expect.stringMatching(/Restart$/) });
+  }
 });

@@ -3,8 +3,9 @@ import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
-/** On `host_run r`: no drive may be erasing, and no repair system has the host, to whose machine nothing is sent. */
-export const testableSql = "NOT r.erasing AND r.outside_lease IS NULL";
+/** On `host_run r`: no drive may be erasing, no repair system has the host, to whose machine nothing is sent, and its BMC is not being restarted. */
+export const testableSql =
+  "NOT r.erasing AND r.outside_lease IS NULL AND NOT EXISTS (SELECT 1 FROM bmc_reset x WHERE x.host_id = r.host_id AND x.ended_at IS NULL)";
 
 const wanted = named<{ host_id: string }, [string]>(
   "bmc_tests_wanted",

@@ -53,7 +53,7 @@ export const resetBmc = stepMaker({
 });
 
 /** A BMC that starts answers so for resources that it has not read yet; it is no answer about the restart. */
-const startsStill = new Set([404, 503]);
+export const startsStill: ReadonlySet<number> = new Set([404, 503]);
 
 /**
  * Continues with `then` once the BMC has restarted. Compares its own restart time if it reports one; otherwise it has restarted if it was unreachable,

@@ -31,7 +31,7 @@ const read = async (hostId: string) => {
 
 it("is requested once, stored, and told without the password", async () => {
   const id = await reachable();
-  expect(await read(id)).toEqual({ wantedAt: null, report: null, unreadableAt: null });
+  expect(await read(id)).toEqual({ wantedAt: null, report: null, unreadableAt: null, reset: null });
   expect(await ask(id)).toMatchObject({ ok: true, value: { waits: false } });
   expect(await ask(id)).toMatchObject({
     ok: false,
@@ -70,6 +70,7 @@ it("tells that a report of another release cannot be read, and by when it is", a
     wantedAt: null,
     report: null,
     unreadableAt: new Date("2026-11-30T10:00:00Z"),
+    reset: null,
   });
 });
 

@@ -1,0 +1,92 @@
+// When a BMC may be restarted, and what each look at it means.
+import { describe, expect, it } from "vitest";
+import {
+  afterLook,
+  bmcResetRefusal,
+  resetLimitMs,
+  type BmcResetLook,
+  type SentReset,
+} from "@/server/domain/hardware/bmc-reset";
+import { quietFacts, refusal } from "@/server/domain/lifecycle/intents";
+import { allStates } from "@/server/domain/lifecycle/states";
+
+const free = { hasJob: false, pending: [] };
+
+describe("a BMC may be restarted", () => {
+  it.each(allStates())("in %s where the host may be", (state) => {
+    const facts = quietFacts(state);
+    expect(bmcResetRefusal(facts, free)).toBe(refusal("reboot", facts));
+  });
+
+  it.each(["Enroll", "Manageable", "Ready"] as const)("in %s, unless something forbids it", (state) => {
+    const facts = quietFacts(state);
+    expect(bmcResetRefusal(facts, free)).toBeNull();
+    expect(bmcResetRefusal({ ...facts, erasing: true }, free)).toMatch(/erase that cannot be stopped/);
+    expect(bmcResetRefusal({ ...facts, leasedTo: "repairs" }, free)).toContain("repairs");
+    expect(bmcResetRefusal(facts, { ...free, hasJob: true })).toMatch(/job of a clean step/);
+    expect(bmcResetRefusal(facts, { ...free, pending: ["provide"] })).toMatch(/^provide was requested/);
+  });
+});
+
+const sent: SentReset = { sentAtMs: 0, awayAtMs: null, answered: true };
+const away: SentReset = { ...sent, awayAtMs: 10_000 };
+const lost: SentReset = { ...sent, answered: false };
+const silent: BmcResetLook = { kind: "silent", words: "GET got no answer" };
+const same: BmcResetLook = { kind: "same" };
+const soon = 52_000;
+const late = resetLimitMs + 1;
+
+describe("a look", () => {
+  it.each([
+    ["that gets no answer", sent, silent, soon, "away", /no answer/, null],
+    ["that gets none for too long", away, silent, late, "failed", /not answered for 890 s/, /off its power/],
+    ["at a BMC that has not restarted yet", sent, same, soon, "sent", null, null],
+    ["at a BMC that starts", away, same, soon, "away", null, null],
+    [
+      "at a BMC that accepted and did nothing",
+      sent,
+      same,
+      late,
+      "failed",
+      /accepted.*not restarted/,
+      /again/,
+    ],
+    ["at a BMC whose answer was lost", lost, same, late, "unknown", /is not known/, /Test the BMC/],
+    [
+      "at a BMC that is back",
+      away,
+      { kind: "restarted", words: "It restarted" },
+      soon,
+      "done",
+      /^It restarted\. It was away for 42 s\.$/,
+      null,
+    ],
+    [
+      "at a BMC that was not seen away",
+      lost,
+      { kind: "restarted", words: "It restarted" },
+      soon,
+      "done",
+      /not seen/,
+      null,
+    ],
+    [
+      "at another machine",
+      away,
+      { kind: "changed", words: "another machine answers", todo: "Change BMC" },
+      soon,
+      "failed",
+      /another machine/,
+      /Change BMC/,
+    ],
+  ] as const)("%s", (_what, reset, look, nowMs, phase, says, todo) => {
+    const step = afterLook(reset, look, nowMs);
+    expect(step.phase).toBe(phase);
+    for (const [words, pattern] of [
+      [step.says, says],
+      [step.todo, todo],
+    ] as const)
+      if (pattern === null) expect(words).toBeNull();
+      else expect(words).toMatch(pattern);
+  });
+});

@@ -1,0 +1,94 @@
+// Stores how far a restart of a BMC is, and tells the pages that show it.
+import type { Pool } from "pg";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { withTransaction } from "@/server/db/connection";
+import { jsonText } from "@/server/db/hot/json-text";
+import { tellWithin } from "@/server/db/hot/signal";
+import { execute, queryRows, sqlOn } from "@/server/db/sql";
+import type { BmcResetStep } from "@/server/domain/hardware/bmc-reset";
+import { readResetFacts } from "@/server/usecases/hosts/bmc/reset-facts";
+
+/** One request of one host: a later request of the same host is another one. */
+export interface ResetKey {
+  readonly hostId: string;
+  readonly requestedAt: Date;
+}
+
+interface WhatIsSent {
+  readonly type: string;
+  /** What proves the restart. */
+  readonly before: z.core.util.JSONType;
+}
+
+/** `busy`: something is in progress on the host, which ends. */
+export type Permission = "permitted" | "busy" | "over";
+
+/**
+ * Notes that the request is sent, immediately before it is: no process sends it again. Not permitted if the host forbids it now, which ends the request, or
+ * if another process has sent it.
+ */
+export const permitReset = (
+  pool: Pool,
+  { hostId, requestedAt }: ResetKey,
+  { type, before }: WhatIsSent,
+): Promise<Permission> =>
+  withTransaction(pool, async (client) => {
+    const tx = sqlOn(client);
+    // What begins on a host from here on waits for this transaction, and then begins after the request.
+    await queryRows(
+      tx,
+      sql`SELECT r.host_id FROM host_run r WHERE r.host_id IN (
+        SELECT o.id FROM host o JOIN host h ON h.id = ${hostId}::uuid WHERE o.id = h.id OR o.bmc_address IN (h.bmc_address, h.bmc_address || '/', rtrim(h.bmc_address, '/')))
+        ORDER BY r.host_id FOR UPDATE`,
+    );
+    const facts = await readResetFacts(tx, hostId);
+    if (facts === null) return "over";
+    const { refusal, isBusy } = facts;
+    const isMine = sql`host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND phase = 'requested'`;
+    const tell = () => tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
+    // safety: bmc: a restart is not sent where something forbids it meanwhile
+    if (refusal !== null) {
+      await execute(
+        tx,
+        sql`UPDATE bmc_reset SET phase = 'failed', ended_at = now(), says = ${`Nothing was sent: ${refusal}.`}, todo = 'Reset it again after that.' WHERE ${isMine}`,
+      );
+      await tell();
+      return "over";
+    }
+    if (isBusy) return "busy";
+    const noted = await execute(
+      tx,
+      sql`UPDATE bmc_reset SET phase = 'sent', sent_at = now(), reset_type = ${type}, before = ${jsonText(before)}::jsonb WHERE ${isMine}`,
+    );
+    if (noted === 0) return "over";
+    await tell();
+    return "permitted";
+  });
+
+interface Progress extends BmcResetStep {
+  /** The BMC accepted the request; left out: as before. */
+  readonly answered?: true;
+  /** For the next look; left out: as before. */
+  readonly before?: z.core.util.JSONType;
+}
+
+/** What is known now. It does nothing to a request that has ended. */
+export const storeReset = (
+  pool: Pool,
+  { hostId, requestedAt }: ResetKey,
+  { phase, says, todo, ...rest }: Progress,
+): Promise<void> =>
+  withTransaction(pool, async (client) => {
+    const tx = sqlOn(client);
+    const answered = rest.answered === true;
+    const before = rest.before === undefined ? null : jsonText(rest.before);
+    const isEnd = phase === "done" || phase === "failed" || phase === "unknown";
+    await execute(
+      tx,
+      sql`UPDATE bmc_reset SET phase = ${phase}, says = ${says}, todo = ${todo}, answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
+        away_at = CASE WHEN ${phase === "away"} THEN coalesce(away_at, now()) ELSE away_at END, ended_at = CASE WHEN ${isEnd} THEN now() END
+      WHERE host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND ended_at IS NULL`,
+    );
+    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
+  });
