@@ -21,6 +21,7 @@ export type BmcFaultMode = (typeof bmcFaultModes)[number];
  * `noSerial`: it reports no serial number for its system. `noBoot`: it reports no boot settings.
  * `lyingFirmware`: whatever is flashed, it shows the versions that it was delivered with.
  * `bootsByAttribute`: it takes no change of the boot source, and boots from the network while the BIOS attribute UrlBootFile has an address.
+ * `dropsMode`: a change of the boot source that does not name the boot mode sets it to Legacy. `demandsTag`: a change without If-Match is answered 412.
  * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: only the chassis's adapters list its network ports.
  */
 export const bmcQuirks = [
@@ -37,6 +38,8 @@ export const bmcQuirks = [
   "slowOff",
   "chassisPorts",
   "bootsByAttribute",
+  "dropsMode",
+  "demandsTag",
   "forgetsAccounts",
   "lyingFirmware",
 ] as const;

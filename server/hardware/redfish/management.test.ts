@@ -198,6 +198,69 @@ describe("a BMC that demands the boot mode with a boot source", () => {
   });
 });
 
+describe("a BMC that takes a change without the boot mode as one to Legacy", () => {
+  /** As Supermicro does (DMTF/Redfishtool#106). `keeps`: it takes the mode that it is told. */
+  const drops = (keeps = true) => {
+    bmc.fault = ({ method, body }, response) => {
+      if (method !== "PATCH") return false;
+      const { Boot } = JSON.parse(body) as { Boot: Record<string, string> };
+      bmc.boot = { ...bmc.boot, BootSourceOverrideMode: "Legacy", ...Boot };
+      if (!keeps) bmc.boot = { ...bmc.boot, BootSourceOverrideMode: "Legacy" };
+      send(response, 204);
+      return true;
+    };
+  };
+  const modes = () => sent().map((boot) => boot["BootSourceOverrideMode"]);
+
+  it("is told the mode once more, and at once the next time", async () => {
+    drops();
+    expect(await management().setBootOnce(target, "uefiHttp", within)).toMatchObject({
+      ok: true,
+      value: { bootOverride: { source: "uefiHttp", enabled: true } },
+    });
+    expect(modes()).toEqual([undefined, "UEFI"]);
+    expect(bmc.boot).toMatchObject({ BootSourceOverrideMode: "UEFI" });
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect(modes()).toEqual([undefined, "UEFI", "UEFI"]);
+  });
+
+  it("and keeps no mode is not said to boot as it was asked", async () => {
+    drops(false);
+    const set = await management().setBootOnce(target, "uefiHttp", within);
+    expect(set).toMatchObject({
+      ok: false,
+      error: { kind: "ignored", message: expect.stringContaining("the boot mode reads Legacy, not UEFI") },
+    });
+  });
+
+  it("and is in Legacy mode stays so", async () => {
+    bmc.boot = { ...bmc.boot, BootSourceOverrideMode: "Legacy" };
+    await power().read(target, within);
+    drops();
+    expect((await management().setBootOnce(target, "pxe", within)).ok).toBe(true);
+    expect(modes()).toEqual([undefined]);
+  });
+});
+
+describe("a change without a version that is answered 412", () => {
+  it("is sent with one, as Huawei's iBMC wants it, and at once the next time", async () => {
+    const versions: Array<string | undefined> = [];
+    bmc.fault = ({ method, headers }, response) => {
+      if (method !== "PATCH") return false;
+      versions.push(headers["if-match"]);
+      if (headers["if-match"] !== undefined) return false;
+      send(response, 412, message("iBMC.1.0.PreconditionFailed", "The If-Match header is missing."));
+      return true;
+    };
+    // Its version is no longer fresh, so that it is not known when the change begins.
+    fixture.jump(3_600_000);
+    expect((await management().setBootOnce(target, "pxe", within)).ok).toBe(true);
+    fixture.jump(3_600_000);
+    expect((await management().setBootOnce(target, "pxe", within)).ok).toBe(true);
+    expect(versions.map((version) => version === undefined)).toEqual([true, false, false]);
+  });
+});
+
 describe("a boot by HTTP", () => {
   it("that the BMC refuses is one by PXE", async () => {
     refuses('"UefiHttp"');

@@ -19,7 +19,7 @@ import {
 import { bootBody, bootWays, sameWay, type BootWay } from "@/server/hardware/redfish/resources/boot-ways";
 import { readBack } from "@/server/hardware/redfish/resources/read-back";
 import type { Call } from "@/server/hardware/redfish/client/sender";
-import { patchBoot } from "@/server/hardware/redfish/resources/patch-system";
+import { changeBoot } from "@/server/hardware/redfish/resources/boot-mode";
 import { bootTargetOf, readPendingBoot, readSystem } from "@/server/hardware/redfish/resources/system";
 
 /** The management interface of every Redfish BMC. */
@@ -103,23 +103,25 @@ const isSameAddress = (read: string | null, asked: string): boolean =>
 /** `next`: why another kind of boot should be tried; null: the result is final. */
 async function setBoot(client: RedfishClient, call: Call, links: BmcLinks, way: BootWay): Promise<Attempt> {
   const { system } = links;
-  const replied = await patchBoot(client, call, links, bootBody(way).Boot);
-  if (!replied.ok)
-    return declinesValue(replied.error)
-      ? { next: replied.error.message, result: null }
-      : { next: null, result: replied };
-  const back = await readBack(client, call, {
-    path: system,
-    pendingBoot: links.pendingBoot ?? null,
-    fits: ({ bootOverride: { enabled, source } }) =>
-      // Some BMCs turn UefiHttp into Pxe. They report it, and it is still a network boot.
-      enabled && (source === way.source || (way.source === "uefiHttp" && source === "pxe")),
-    limitMs: client.settings.limits.bootReadBackMs,
-    done: `PATCH ${system} with boot source ${bootTargetOf[way.source]} was answered ${replied.answer.status}`,
-    found: ({ bootOverride }) =>
-      `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
-    mayComeLater: false,
-  });
+  const changed = await changeBoot(client, call, links, bootBody(way).Boot, (status) =>
+    readBack(client, call, {
+      path: system,
+      pendingBoot: links.pendingBoot ?? null,
+      fits: ({ bootOverride: { enabled, source } }) =>
+        // Some BMCs turn UefiHttp into Pxe. They report it, and it is still a network boot.
+        enabled && (source === way.source || (way.source === "uefiHttp" && source === "pxe")),
+      limitMs: client.settings.limits.bootReadBackMs,
+      done: `PATCH ${system} with boot source ${bootTargetOf[way.source]} was answered ${status}`,
+      found: ({ bootOverride }) =>
+        `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
+      mayComeLater: false,
+    }),
+  );
+  if (changed.kind === "notTaken")
+    return declinesValue(changed.replied.error)
+      ? { next: changed.replied.error.message, result: null }
+      : { next: null, result: changed.replied };
+  const { back } = changed;
   if (back.ok && way.uri !== null) {
     const read = await readUri(client, call, links);
     if (!read.ok)
@@ -178,18 +180,20 @@ async function clearOverride(
   const { system } = links;
   const refusals: string[] = [];
   for (const clearing of clearings) {
-    const replied = await patchBoot(client, call, links, clearing);
-    if (replied.ok)
-      return readBack(client, call, {
+    const changed = await changeBoot(client, call, links, clearing, (status) =>
+      readBack(client, call, {
         path: system,
         pendingBoot: links.pendingBoot ?? null,
         fits: isClear,
         limitMs: client.settings.limits.bootReadBackMs,
-        done: `PATCH ${system} with boot source None was answered ${replied.answer.status}`,
+        done: `PATCH ${system} with boot source None was answered ${status}`,
         found: ({ bootOverride }) =>
           `the boot override reads ${bootOverride.source}, ${bootOverride.enabled ? "enabled" : "disabled"}`,
         mayComeLater: false,
-      });
+      }),
+    );
+    if (changed.kind === "taken") return changed.back;
+    const { replied } = changed;
     if (!declinesValue(replied.error)) return replied;
     refusals.push(replied.error.message);
   }

@@ -247,7 +247,8 @@ export class Bmc {
     const { host } = this;
     const { tree } = this.#personality;
     const expected = request.header("if-match");
-    if (expected !== undefined && expected !== "*" && expected !== systemEtag(host)) {
+    const isMissing = expected === undefined && this.#has("demandsTag");
+    if (isMissing || (expected !== undefined && expected !== "*" && expected !== systemEtag(host))) {
       return fault(
         412,
         "Base.1.8.PreconditionFailed",
@@ -281,7 +282,7 @@ export class Bmc {
     host.setOverride({
       target: cleared ? "None" : target,
       enabled: cleared ? "Disabled" : enabled,
-      mode: patch.BootSourceOverrideMode ?? host.override.mode,
+      mode: patch.BootSourceOverrideMode ?? (this.#has("dropsMode") ? "Legacy" : host.override.mode),
     });
     if (this.#personality.patchAnswer === "nothing") return { status: 204 };
     if (this.#personality.patchAnswer === "resource") return this.#get(tree.system, undefined);

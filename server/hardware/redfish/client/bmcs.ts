@@ -48,6 +48,8 @@ export interface SystemSeen {
   readonly storage: StorageLinks;
   /** The version of its resource; null: not reported, or no longer current. */
   readonly etag: string | null;
+  /** As the BMC tells it; null: it does not. */
+  readonly bootMode: string | null;
 }
 
 export interface Bmc {
@@ -69,7 +71,7 @@ export interface Bmc {
   readonly systems: Map<string, SystemSeen>;
   /** How it expands links; null: not at all; undefined until its service root was read. */
   expand: Expand | null | undefined;
-  /** It answered 428 once: changes need If-Match. */
+  /** It answered 428, or 412 to a change without a version: changes need If-Match. */
   demandsVersion: boolean;
   /** Properties of `Boot` that it demanded in a change of another one. */
   demandsBoot: readonly BootProperty[];

@@ -66,7 +66,10 @@ function send(
   return changeVersioned(
     async (version) => {
       const replied = await client.change(call, "PATCH", path, { Boot: boot }, version);
-      if (!replied.ok) bmc.demandsVersion ||= replied.error.status === 428;
+      // Huawei's iBMC answers 412 where the standard has 428 (ansible/ansible#60031).
+      if (!replied.ok)
+        bmc.demandsVersion ||=
+          replied.error.status === 428 || (replied.error.status === 412 && version === null);
       return replied;
     },
     known === null && bmc.demandsVersion ? null : { version: known },

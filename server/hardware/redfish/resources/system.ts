@@ -126,6 +126,7 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
     reading,
     storage: storageLinksOf(parsed.data),
     etag: replied.answer.etag ?? parsed.data["@odata.etag"] ?? null,
+    bootMode: parsed.data.Boot?.BootSourceOverrideMode ?? null,
   };
   bmc.systems.set(path, seen);
   return { ok: true, system: parsed.data, reading, seen };

@@ -126,3 +126,22 @@ it("a BMC that takes no boot source says which BIOS attribute would do, if no bo
   if (!set.ok) expect(set.error.message).toContain("the BIOS has UrlBootFile, which Reclaim sets only if");
   await client.close();
 });
+
+it("a BMC that sets the boot mode back with each change of the boot source is told the mode", async () => {
+  const { host, client, target, type } = await withQuirk("dropsMode");
+  const read = await type.power.read(target, within);
+  expect(read.ok && host.override.mode).toBe("UEFI");
+  for (const source of ["pxe", "none", "pxe"] as const) {
+    expect(await type.management.setBootOnce(target, source, within)).toMatchObject({ ok: true });
+    expect(host.override).toMatchObject({ target: source === "pxe" ? "Pxe" : "None", mode: "UEFI" });
+  }
+  await client.close();
+});
+
+it("a BMC that answers 412 to a change without a version gets one, and at once from then on", async () => {
+  const { host, client, target, type } = await withQuirk("demandsTag");
+  for (const source of ["pxe", "none", "pxe"] as const)
+    expect(await type.management.setBootOnce(target, source, within)).toMatchObject({ ok: true });
+  expect(host.override.target).toBe("Pxe");
+  await client.close();
+});
