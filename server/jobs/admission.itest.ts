@@ -214,6 +214,22 @@ describe("admission", () => {
     );
   });
 
+  it("counts a release once that gave back its place and asks again", async () => {
+    await limits({ tenantReleasesPerHour: 0 });
+    await world.backend.database.tenant.update({
+      where: { id: world.tenants.acme },
+      data: { instanceQuota: 1 },
+    });
+    const again = await host({ tenantId: world.tenants.acme });
+    await pool.query(
+      "UPDATE reclamation SET admitted_at = now() - interval '10 minutes' WHERE host_id = $1",
+      [again],
+    );
+    await host({ tenantId: world.tenants.acme });
+    expect(await admitWaiting(pool, thrown)).toBe(1);
+    expect(await told()).toEqual([again]);
+  });
+
   it("shows places, limits and use", async () => {
     await limits({ atWork: 1 });
     await many(1, { state: "WaitingForCleanup/HostCleanup" });

@@ -48,7 +48,8 @@ const read = named<
       AND ((r.state IN (${queueStates}) AND ${told}) OR (r.state IN (${list(slotStates)}) AND c.admitted_at > now() - interval '1 minute'))
       AND NOT EXISTS (SELECT 1 FROM boot_window w WHERE w.host_id = r.host_id AND w.opened_at > now() - interval '1 minute')
   ), waiting AS (
-    SELECT r.host_id, h.network_segment, h.power_domain, c.tenant_id, t.instance_quota, c.queued_at, c.started_at
+    -- A release that was admitted before, and gave its place back, counts already.
+    SELECT r.host_id, h.network_segment, h.power_domain, CASE WHEN c.admitted_at IS NULL THEN c.tenant_id END AS tenant_id, t.instance_quota, c.queued_at, c.started_at
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN reclamation c ON c.id = r.reclamation_id LEFT JOIN tenant t ON t.id = c.tenant_id
     WHERE r.site_id = $1::uuid AND r.state IN (${queueStates}) AND r.lease_owner IS NULL AND r.due_at IS NULL
       AND coalesce((r.context #>> '{cleaning,waitsForPlace}')::boolean, false) AND NOT ${told}

@@ -14,7 +14,7 @@ export interface WaitingHost {
   readonly segment: string | null;
   /** Null: in no power domain, so without such a limit. */
   readonly powerDomain: string | null;
-  /** The tenant that released it; null: none. */
+  /** The tenant that released it; null: none, or its release was admitted before and counts already. */
   readonly tenantId: string | null;
   /** That tenant's quota; null: none. */
   readonly quota: number | null;
