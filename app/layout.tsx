@@ -45,6 +45,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <StyleNonce />
+        <noscript>
+          <p className="no-script">
+            This console needs JavaScript, which this browser does not run. The same is in the command{" "}
+            <code>reclaim</code> and in the API at /api/openapi.json.
+          </p>
+        </noscript>
         <ClockProvider serverNowMs={Date.now()} timeZone={parseZone(jar.get("zone")?.value)}>
           <TipProvider>{children}</TipProvider>
         </ClockProvider>

@@ -14,6 +14,7 @@ import { PageActsProvider } from "@/components/frame/page-acts";
 import { StopBanner } from "@/components/frame/stop-banner";
 import type { Theme } from "@/components/frame/theme";
 import { ThemeChoice, ThemeMenu, ThemeProvider } from "@/components/frame/theme-menu";
+import { SessionEnded } from "@/components/frame/session-ended";
 import { UnsavedProvider, useGo } from "@/components/frame/unsaved";
 import { Palette } from "@/components/frame/palette/palette";
 import { formatClockSeconds } from "@/components/ui/format/times";
@@ -256,6 +257,7 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
               <ToastProvider>
                 <PageActsProvider>
                   <UnsavedProvider>
+                    <SessionEnded />
                     <DemoProvider>
                       <div className="app" data-rail={closed ? "closed" : "open"}>
                         <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>

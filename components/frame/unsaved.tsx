@@ -1,15 +1,22 @@
 "use client";
-// Unsaved changes: asks before the user leaves the page by a link, a key, the palette or the browser's buttons.
+// Leaving a page: asks where that would lose changes, and stays where there is no network to load another page.
 import { useRouter } from "next/navigation";
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { isOffline } from "@/components/trpc/refuse-offline";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
+import { useSay } from "@/components/ui/toast";
+
+const noNetwork =
+  "You are offline, so no other page can be opened. This one stays; try again when the connection is back.";
 
 interface Unsaved {
   /** `words`: what leaving would lose; undefined if nothing. */
   readonly keep: (words: string | undefined, discard?: () => void) => void;
   /** Leaves, after asking if there is something to lose. */
   readonly leave: (go: () => void) => void;
+  /** Whether leaving would lose something. */
+  readonly isKept: () => boolean;
 }
 
 const UnsavedContext = createContext<Unsaved | undefined>(undefined);
@@ -24,12 +31,19 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
     discard.current = onDiscard;
     setWords(next);
   }, []);
-  const leave = useCallback((go: () => void) => {
-    if (newest.current === undefined) go();
-    else setAsked({ go });
-  }, []);
+  const say = useSay();
+  const leave = useCallback(
+    (go: () => void) => {
+      if (isOffline()) say(noNetwork, "attention");
+      else if (newest.current === undefined) go();
+      else setAsked({ go });
+    },
+    [say],
+  );
+  const isKept = useCallback(() => newest.current !== undefined, []);
   useExits(words !== undefined, leave);
-  const unsaved = useMemo(() => ({ keep, leave }), [keep, leave]);
+  useLinksOffline(leave);
+  const unsaved = useMemo(() => ({ keep, leave, isKept }), [keep, leave, isKept]);
   return (
     <UnsavedContext value={unsaved}>
       {children}
@@ -90,6 +104,26 @@ function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
   }, [guarded, leave, router]);
 }
 
+/** Without a network a followed link would replace the console by the browser's own error page. */
+function useLinksOffline(leave: Unsaved["leave"]): void {
+  const router = useRouter();
+  useEffect(() => {
+    const listening = new AbortController();
+    document.addEventListener(
+      "click",
+      (event) => {
+        const link = isOffline() ? followedLink(event) : undefined;
+        if (link === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        leave(() => router.push(`${link.pathname}${link.search}${link.hash}`));
+      },
+      { capture: true, signal: listening.signal },
+    );
+    return () => listening.abort();
+  }, [leave, router]);
+}
+
 /** The link that a click follows to another console page in this tab. Other links unload the page, and the browser asks by itself. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
@@ -100,7 +134,7 @@ function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   return stays || samePage ? undefined : link;
 }
 
-function useUnsavedContext(): Unsaved {
+export function useUnsavedContext(): Unsaved {
   const unsaved = useContext(UnsavedContext);
   if (unsaved === undefined) throw new Error("no UnsavedProvider above this component");
   return unsaved;

@@ -8,14 +8,14 @@ import type { AppRouter } from "@/server/surfaces/trpc/types";
 import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
 import { refuseOffline } from "@/components/trpc/refuse-offline";
 import { TRPCProvider } from "@/components/trpc/trpc";
-import { routes } from "@/server/domain/console/routes";
 
 const unauthorized = 401;
 
-/** An expired session leads to the sign-in page, and back here after signing in. */
-function leaveWhenSignedOut(error: Error): void {
-  if (problemOf(error).status !== unauthorized || location.pathname === routes.signIn()) return;
-  location.assign(routes.signIn({ next: `${location.pathname}${location.search}`, ended: true }));
+/** Of the window, when the server no longer knows the session; `components/frame/session-ended.tsx` decides what then. */
+export const sessionEnded = "reclaim-session-ended";
+
+function tellWhenSignedOut(error: Error): void {
+  if (problemOf(error).status === unauthorized) dispatchEvent(new Event(sessionEnded));
 }
 
 let browserClient: QueryClient | undefined;
@@ -25,7 +25,8 @@ function getQueryClient(): QueryClient {
   if (typeof window === "undefined") return makeQueryClient();
   if (browserClient === undefined) {
     const client = makeQueryClient();
-    client.getQueryCache().config.onError = leaveWhenSignedOut;
+    client.getQueryCache().config.onError = tellWhenSignedOut;
+    client.getMutationCache().config.onError = tellWhenSignedOut;
     browserClient = client;
   }
   return browserClient;

@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+// What keeps a page: no network, and a session that ended while something was being typed.
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import Link from "next/link";
+import { afterEach, expect, it, vi } from "vitest";
+import { SessionEnded } from "@/components/frame/session-ended";
+import { useGo, useUnsaved } from "@/components/frame/unsaved";
+import { show } from "@/components/testing/rendered";
+import { sessionEnded } from "@/components/trpc/provider";
+import { Dialog } from "@/components/ui/dialogs/dialog";
+
+afterEach(() => vi.restoreAllMocks());
+
+function Leaving() {
+  const go = useGo();
+  return (
+    <>
+      <Link href="/hosts">Hosts</Link>
+      <button type="button" onClick={() => go("/skus")}>
+        SKUs
+      </button>
+    </>
+  );
+}
+
+it("opens no page without a network, and says so; with one it does", async () => {
+  const { went } = show(<Leaving />);
+  const user = userEvent.setup();
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  await user.click(screen.getByRole("link", { name: "Hosts" }));
+  await user.click(screen.getByRole("button", { name: "SKUs" }));
+  expect(await screen.findAllByText(/You are offline, so no other page can be opened/)).not.toEqual([]);
+  expect(went).toEqual([]);
+  online.mockReturnValue(true);
+  await user.click(screen.getByRole("button", { name: "SKUs" }));
+  expect(went).toEqual(["/skus"]);
+});
+
+function Typed() {
+  useUnsaved("The policy is not saved.");
+  return <SessionEnded />;
+}
+
+const end = () => act(() => void dispatchEvent(new Event(sessionEnded)));
+const left = () => vi.spyOn(location, "assign").mockImplementation(() => undefined);
+
+it.each([
+  ["a form with changes", <Typed key="form" />],
+  [
+    "an open dialog",
+    <Dialog key="dialog" open onClose={() => undefined} title="Hold">
+      <input aria-label="Reason" defaultValue="the drive is loud" />
+      <SessionEnded />
+    </Dialog>,
+  ],
+])("a session that ends stays on the page of %s, and says so once", async (_, page) => {
+  const assign = left();
+  show(page);
+  end();
+  end();
+  expect(await screen.findAllByText(/Your session ended. What you typed is still here/)).toHaveLength(1);
+  expect(screen.getByRole("link", { name: "sign in in another tab", hidden: true })).toHaveAttribute(
+    "target",
+    "_blank",
+  );
+  expect(assign).not.toHaveBeenCalled();
+});
+
+it("a session that ends leads to the sign-in page and back where nothing was typed", () => {
+  const assign = left();
+  show(<SessionEnded />);
+  end();
+  expect(assign).toHaveBeenCalledWith(expect.stringMatching(/^\/signin\?ended=1/));
+});
