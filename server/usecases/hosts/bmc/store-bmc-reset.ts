@@ -73,7 +73,7 @@ interface Progress extends BmcResetStep {
   readonly before?: z.core.util.JSONType;
 }
 
-/** What is known now. It does nothing to a request that has ended. */
+/** What is known now; without words, the earlier ones stay. It does nothing to a request that has ended. */
 export const storeReset = (
   pool: Pool,
   { hostId, requestedAt }: ResetKey,
@@ -86,7 +86,7 @@ export const storeReset = (
     const isEnd = phase === "done" || phase === "failed" || phase === "unknown";
     await execute(
       tx,
-      sql`UPDATE bmc_reset SET phase = ${phase}, says = ${says}, todo = ${todo}, answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
+      sql`UPDATE bmc_reset SET phase = ${phase}, says = coalesce(${says}, says), todo = ${todo}, answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
         away_at = CASE WHEN ${phase === "away"} THEN coalesce(away_at, now()) ELSE away_at END, ended_at = CASE WHEN ${isEnd} THEN now() END
       WHERE host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND ended_at IS NULL`,
     );
