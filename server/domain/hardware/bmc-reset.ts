@@ -30,7 +30,7 @@ export const resetPhaseTones = {
 export const resetConsequence =
   "The BMC restarts. For some minutes it does not answer: no power control, no console, no readings. The host keeps running, and the BMC keeps its settings, accounts and address.";
 
-/** Most BMCs are back within 5 minutes; the slowest vendors name 10. */
+/** After this a person looks at it. Chosen, not measured: no vendor's time was at hand. */
 export const resetLimitMs = 15 * 60_000;
 /** How long a request waits for a host on which something is in progress. */
 export const resetWaitMs = 5 * 60_000;
