@@ -23,7 +23,7 @@ export const stopsOf = (serial: ReturnType<typeof sql>) => sql<number>`(
 /** Reference of the newest open ticket of the host that names the part with this serial number. On the same alias. */
 export const ticketOf = (serial: ReturnType<typeof sql>) => sql<string | null>`(
   SELECT t.ref FROM ticket t WHERE t.host_id = f.host_id AND t.state NOT IN ('repaired', 'closed')
-    AND t.parts @> jsonb_build_array(jsonb_build_object('serial', ${serial})) ORDER BY t.opened_at DESC LIMIT 1)`;
+    AND t.parts @> jsonb_build_array(jsonb_build_object('serial', ${serial})) ORDER BY t.opened_at DESC, t.id DESC LIMIT 1)`;
 
 interface Row {
   readonly drives: readonly {
@@ -84,7 +84,7 @@ export async function readTried(reader: SqlReader, stopped: Stopped): Promise<Tr
     SELECT coalesce((SELECT json_agg(json_build_object('serial', d.serial, 'stops', ${stopsOf(sql`d.serial`)}, 'ticket', ${ticketOf(sql`d.serial`)}))
         FROM unnest(${serials}::text[]) d(serial)), '[]') AS drives,
       coalesce((SELECT json_agg(json_build_object('gate', x.gate, 'drive', x.drive_serial, 'approvedBy', CASE WHEN a.decision = 'approved' THEN a.decided_by_name END, 'validUntil', a.valid_until)
-          ORDER BY a.asked_at DESC)
+          ORDER BY a.asked_at DESC, a.id DESC)
         FROM gate_exception x JOIN approval a ON a.id = x.approval_id
         WHERE x.host_id = f.host_id AND ${concerns(stopped)} AND a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected'), '[]') AS exceptions
     FROM (SELECT ${hostId}::uuid AS host_id) f`,
