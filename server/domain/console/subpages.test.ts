@@ -19,6 +19,7 @@ it("only what the person may open", () => {
   expect(placesOf(["instances"], () => false)).toEqual([
     pages.instances,
     { href: "/account", words: "Account", key: "d" },
+    { href: "/help", words: "Help", key: "H" },
   ]);
   expect(placesOf(["cleaning"], () => false).map(({ words }) => words)).not.toContain(
     "Cleaning: Manual cleaning",
