@@ -1,5 +1,6 @@
 // Many hosts: lists, views, and what a selection can do.
 import { z } from "zod";
+import { filterLimit } from "@/server/domain/hosts/host-filter";
 import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostIntents } from "@/server/domain/hosts/host-actions";
 import { goneDetail, goneList } from "@/server/contract/hosts/gone";
@@ -12,7 +13,8 @@ import { act, hostId, list, nothing, paging, read, record } from "@/server/contr
 export const hostSorts = ["since", "name", "lastReady"] as const;
 export type HostSort = (typeof hostSorts)[number];
 
-const filter = z.string().max(1000);
+/** Longer than a filter may be: the answer says what is wrong with one that is too long. */
+const filter = z.string().max(2 * filterLimit);
 
 /** Hosts by id, or all that match a filter. */
 export const hostTarget = z.union([

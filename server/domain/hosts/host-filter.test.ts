@@ -1,7 +1,7 @@
 // What a filter means, and the error if it means nothing.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHostFilter } from "@/server/domain/hosts/host-filter";
+import { parseHostFilter, sentFilter } from "@/server/domain/hosts/host-filter";
 import { allStates, unknownState } from "@/server/domain/lifecycle/states";
 
 const terms = (filter: string) => {
@@ -9,6 +9,13 @@ const terms = (filter: string) => {
   return parsed.ok ? parsed.terms : parsed.message;
 };
 const failed = allStates().filter((state) => state.startsWith("Failed/"));
+
+it("too long for an address is sent as one that says what is wrong", () => {
+  const long = "x".repeat(3_000);
+  expect(terms(sentFilter(long))).toBe("A filter has at most 500 characters.");
+  expect(sentFilter(long).length).toBeLessThan(long.length);
+  expect(sentFilter("state:Ready")).toBe("state:Ready");
+});
 
 describe("a filter", () => {
   it("may be empty", () => expect(terms("   ")).toEqual([]));

@@ -83,6 +83,9 @@ export type FilteredOwner = (typeof filteredOwners)[number];
 /** Maximum length of a filter. */
 export const filterLimit = 500;
 
+/** A filter of an address, as it is sent: one that is too long is refused with its limit, whatever comes after it. Pure. */
+export const sentFilter = (filter: string): string => filter.slice(0, 2 * filterLimit);
+
 /** A term with one value. A comma or quote, which a filter reads as its own, stands as any characters. Pure. */
 export const filterOf = (key: FilterKey, value: string): string => `${key}:"${value.replace(/[",]/g, "*")}"`;
 

@@ -7,6 +7,7 @@ import { NoPermission } from "@/components/frame/no-permission";
 import { Empty } from "@/components/ui/empty";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
 import { toSearch, type SearchParams } from "@/app/search";
+import { sentFilter } from "@/server/domain/hosts/host-filter";
 import { reachOf } from "@/server/domain/access/access";
 
 export const metadata: Metadata = { title: "Manual cleaning" };
@@ -19,7 +20,7 @@ async function exampleOf(
   if (target.kind === "many") return { host: target.hostIds[0] ?? "", count: target.hostIds.length };
   const found = await getQueryClient().fetchQuery(
     serverTrpc().hosts.list.queryOptions({
-      filter: target.filter,
+      filter: sentFilter(target.filter),
       sort: "name",
       descending: false,
       limit: 1,
