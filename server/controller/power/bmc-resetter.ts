@@ -55,7 +55,9 @@ export class BmcResetter {
   async #pass(): Promise<void> {
     const { pool, controllerId, onError } = this.#options;
     if (this.#underWay.size >= maxUnderWay) return;
-    const open = (await openResets(pool, controllerId)).filter(({ hostId }) => !this.#underWay.has(hostId));
+    // What ends while the rows are read may have changed its row after that: it is looked at in the next pass.
+    const busy = new Set(this.#underWay);
+    const open = (await openResets(pool, controllerId)).filter(({ hostId }) => !busy.has(hostId));
     const taken = open.slice(0, maxUnderWay - this.#underWay.size);
     if (taken.length === 0) return;
     const rows = await effectTargets(
