@@ -46,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <StyleNonce />
         <noscript>
-          <p className="no-script">
+          <p className="without-script">
             This console needs JavaScript, which this browser does not run. The same is in the command{" "}
             <code>reclaim</code> and in the API at /api/openapi.json.
           </p>

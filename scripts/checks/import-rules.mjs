@@ -37,7 +37,8 @@ const entries = [
   "demo/demo-menu",
   "hosts/bulk/bulk-dialog",
   "hosts/drives/linked-drives",
-  "instances/issue-fields",
+  "hosts/skus/sku-text",
+  "instances/(instance-form|issue-fields)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",
   "repair/repair-tab",
@@ -107,12 +108,12 @@ export const importRules = [
   {
     name: "domain-is-pure",
     comment:
-      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto, canonicalize (RFC 8785) and the ASN.1 packages are pure computation; pdfkit and uqr always produce the same bytes; github-slugger makes the anchor of a heading.",
+      "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto, canonicalize (RFC 8785) and the ASN.1 packages are pure computation; pdfkit and uqr always produce the same bytes; github-slugger makes the anchor of a heading; fflate and saxes unpack and read the text of a workbook.",
     from: { path: "^server/domain/", pathNot: tests },
     to: {
       pathNot: [
         "^server/domain/",
-        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|github-slugger|@types/pdfkit|@peculiar/asn1-schema|@peculiar/asn1-x509)/",
+        "^node_modules/(zod|canonicalize|yaml|csv-parse|pdfkit|uqr|github-slugger|fflate|saxes|@types/pdfkit|@peculiar/asn1-schema|@peculiar/asn1-x509)/",
         "^(node:)?crypto$",
       ],
     },
