@@ -73,6 +73,10 @@ export const onlyInAll = [
 
 /** Files of which some tests have the tag. */
 export const partlyInAll = [
+  // The reader of inventories over 300 trees with wrong, missing, huge and looping values stays; 100,000 do not.
+  "server/hardware/redfish/inventory/fuzz.test.ts",
+  // 15 BMCs of all kinds at once stay; 300 do not.
+  "server/simulator/bmc/many-bmcs.test.ts",
   // `npm start`: starting and stopping stay; what starts again what has died is a unit test (`processes`), and the roles have a test of their own.
   "scripts/start.itest.ts",
   // How many and how long: a journal up to its limit, 400 connections at once, 150 certificates in one round. Each has its small case.

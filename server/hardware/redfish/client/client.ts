@@ -22,7 +22,7 @@ import {
   type RedfishOptions,
   type RedfishSettings,
 } from "@/server/hardware/redfish/client/settings";
-import { readHeaders, SignIn, type ServiceRoot } from "@/server/hardware/redfish/client/sign-in";
+import { readHeaders, SignIn, type RootRead } from "@/server/hardware/redfish/client/sign-in";
 
 /** A successful answer. */
 export interface RedfishAnswer {
@@ -35,8 +35,6 @@ export interface RedfishAnswer {
   /** Path of a task, job or new resource; null if the BMC does not name one. */
   readonly location: string | null;
 }
-
-type RootRead = { readonly ok: true; readonly root: ServiceRoot } | Failed;
 
 export type Replied = { readonly ok: true; readonly answer: RedfishAnswer } | Failed;
 

@@ -37,6 +37,16 @@ const serviceRoot = z.object({
 });
 export type ServiceRoot = z.infer<typeof serviceRoot>;
 
+/** The content of the service root, and how the BMC expands links; an error if it is none. */
+export function takeRoot(call: Call, content: unknown): RootRead {
+  const root = serviceRoot.safeParse(content);
+  if (!root.success) return contentError(read(serviceRootPath), 200, "it is not a Redfish service root");
+  call.bmc.expand = expandOf(root.data.ProtocolFeaturesSupported);
+  return { ok: true, root: root.data };
+}
+
+export type RootRead = { readonly ok: true; readonly root: ServiceRoot } | Failed;
+
 const sessionService = z.object({ Sessions: optionalLink });
 
 type Signed = { readonly ok: true; readonly access: Access } | Failed;
@@ -105,15 +115,12 @@ export class SignIn {
   }
 
   /** Reads the service root, which needs no sign-in. */
-  async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
+  async serviceRoot(call: Call): Promise<RootRead> {
     const request = read(serviceRootPath);
     const sent = await this.#sender.send(call, request);
     if (!sent.ok) return sent;
     if (sent.answer.status !== 200) return answeredError(request, sent.answer);
-    const root = serviceRoot.safeParse(parseJson(sent.answer.text));
-    if (!root.success) return contentError(request, 200, "it is not a Redfish service root");
-    call.bmc.expand = expandOf(root.data.ProtocolFeaturesSupported);
-    return { ok: true, root: root.data };
+    return takeRoot(call, parseJson(sent.answer.text));
   }
 
   /**
