@@ -14,8 +14,14 @@ export const healthLinks = {
 /** For the system. */
 export const logServices = link(`${system}/LogServices`);
 
-const fans = ["1", "2", "3", "4"].map((name) => ({
-  ...{ MemberId: name, Name: `Fan ${name}`, Reading: 9_600, ReadingUnits: "RPM" },
+/** What names a member of an array of a resource (DSP0266, "Referenceable members"). */
+const memberOf = (resource: string, list: string, at: number) => ({
+  "@odata.id": `${chassis}/${resource}#/${list}/${at}`,
+  MemberId: String(at),
+});
+
+const fans = ["1", "2", "3", "4"].map((name, at) => ({
+  ...{ ...memberOf("Thermal", "Fans", at), Name: `Fan ${name}`, Reading: 9_600, ReadingUnits: "RPM" },
   ...{ LowerThresholdNonCritical: 1_800, LowerThresholdCritical: 1_200, Status: ok },
 }));
 
@@ -24,11 +30,23 @@ const temperatures = [
   ["CPU 1", 51, 98],
   ["CPU 2", 49, 98],
 ].map(([Name, ReadingCelsius, UpperThresholdCritical], at) => ({
-  ...{ MemberId: String(at), Name: `${Name} Temp`, ReadingCelsius, UpperThresholdCritical, Status: ok },
+  ...{
+    ...memberOf("Thermal", "Temperatures", at),
+    Name: `${Name} Temp`,
+    ReadingCelsius,
+    UpperThresholdCritical,
+    Status: ok,
+  },
 }));
 
-const supplies = ["1", "2"].map((name) => ({
-  ...{ MemberId: name, Name: `PSU ${name}`, PowerCapacityWatts: 2_400, LineInputVoltage: 230, Status: ok },
+const supplies = ["1", "2"].map((name, at) => ({
+  ...{
+    ...memberOf("Power", "PowerSupplies", at),
+    Name: `PSU ${name}`,
+    PowerCapacityWatts: 2_400,
+    LineInputVoltage: 230,
+    Status: ok,
+  },
 }));
 
 const detector = (id: string, name: string) =>

@@ -1,4 +1,5 @@
 // Secure boot of a generic BMC: its databases, and the vendor's defaults beside them.
+import { createHash } from "node:crypto";
 import { collection, link, system, type Entries } from "@/server/simulator/bmc/generic/parts";
 
 const place = `${system}/SecureBoot`;
@@ -9,6 +10,10 @@ const shipped = { db: "system", KEK: "exchange", PK: "platform" } as const;
 const databases = Object.entries(shipped).flatMap(([name, certificate]) =>
   [name, `${name}Default`].map((id) => ({ id, path: `${place}/SecureBootDatabases/${id}`, certificate })),
 );
+
+/** Of a certificate that nobody has: pairs of hexadecimal digits, as the schema of a certificate wants them. */
+const fingerprintOf = (name: string): string =>
+  (createHash("sha256").update(name).digest("hex").match(/../g) ?? []).join(":");
 
 export function secureBoot(): Entries {
   return [
@@ -52,7 +57,7 @@ export function secureBoot(): Entries {
           "@odata.type": "#Certificate.v1_7_0.Certificate",
           Id: "1",
           Name: `Certificate of the vendor's ${certificate} key`,
-          Fingerprint: `vendor-${certificate}`,
+          Fingerprint: fingerprintOf(`vendor-${certificate}`),
         },
       ],
     ]),

@@ -31,6 +31,7 @@ function accountService(): Entries {
         UserName: bmcUsername,
         Enabled: true,
         RoleId: "Administrator",
+        AccountTypes: ["Redfish"],
         Password: null,
         Keys: link(`${accounts}/1/Keys`),
       },
