@@ -1,11 +1,12 @@
 "use client";
-// A site's network controller, provisioning networks and agent image, and the button to create another site.
+// A site's location, network controller, provisioning networks and agent image, and the button to create another site.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { networkSections } from "@/server/domain/sites/setting-fields";
 import { Authorities } from "@/components/sites/authorities/authorities";
 import { BmcCredentials } from "@/components/sites/bmc-credentials";
 import { CreateSite } from "@/components/sites/create-site";
+import { LocationForm } from "@/components/sites/location-form";
 import { SettingsForm } from "@/components/sites/settings-form";
 import { SitePageFrame } from "@/components/sites/settings-head";
 import { useSiteSettings, useWhyNoSettings } from "@/components/sites/use-settings";
@@ -167,6 +168,7 @@ function OneSite({ name }: { readonly name: string }) {
   const { agentImage } = view.document;
   return (
     <>
+      <LocationForm view={view} whyNot={whyNot} />
       <ControllerForm view={view} whyNot={whyNot} />
       <SettingsForm view={view} sections={networkSections} changes={changes} whyNot={whyNot} />
       <Authorities view={view} whyNot={whyNot} />

@@ -201,7 +201,7 @@ export const settingPlaces: Readonly<Record<string, string>> = {
   format: "the document's own version",
   revision: "tells states of a site apart; forms send it",
   site: "given when the site is created; names it",
-  location: "the document: `reclaim site apply`",
+  location: "page Site, location",
   "networkController.url": "page Site, network controller",
   "networkController.token": "page Site, network controller",
   "networkController.acknowledgementToken": "page Site, network controller",
