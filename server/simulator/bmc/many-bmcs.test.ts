@@ -108,7 +108,7 @@ async function work(client: RedfishClient, host: SimulatedHost, port: number, at
     },
     ...{ links: null, powerState: null },
   });
-  const within = { timeoutMs: 600_000 };
+  const within = { timeoutMs: 900_000 };
   const right = target("of-all-bmcs");
   const discovered = await type.inventory.discover(right, within);
   if (!discovered.ok) throw new Error(discovered.error.message);
@@ -138,7 +138,15 @@ async function many(count: number): Promise<void> {
   const counter = new Counter(fleet.simulator.port);
   const port = await counter.listen();
   endings.push(() => counter.close());
-  const client = new RedfishClient({ networks: ["loopback"] });
+  // Hundreds of BMCs and their client share this process, so how long one answer takes says nothing.
+  const slowMs = 900_000;
+  const limits = {
+    readTimeoutMs: slowMs,
+    sessionTimeoutMs: slowMs,
+    connectTimeoutMs: slowMs,
+    farewellTimeoutMs: slowMs,
+  };
+  const client = new RedfishClient({ networks: ["loopback"], limits });
   endings.push(() => client.close());
   const { hosts } = fleet.simulator;
   expect(new Set(hosts.map(({ blueprint }) => blueprint.model)).size).toBeGreaterThanOrEqual(3);
