@@ -32,6 +32,8 @@ class Counter {
 
   constructor(fleetPort: number) {
     this.#server = createServer((request, response) => this.#pass(request, response, fleetPort));
+    // Neither side closes a connection on which a request may be under way: what is lost must be the client's doing.
+    this.#server.keepAliveTimeout = 0;
   }
 
   async listen(): Promise<number> {
@@ -63,6 +65,7 @@ class Counter {
       {
         ...{ host: "127.0.0.1", port: fleetPort, method: request.method, path: request.url },
         headers: { ...request.headers, host: `${name}:${fleetPort}` },
+        agent: false,
       },
       (answer) => {
         if (isSignIn) seen.signIns += 1;

@@ -62,10 +62,10 @@ export class Sender {
     return { ...call, options, endsAt: Math.max(call.endsAt, endsAt) };
   }
 
-  /** Sends a request and returns the answer, whatever its status. Only reads are retried, but not after a timeout: more requests do not help a hanging BMC. */
+  /** Sends a request and returns the answer, whatever its status. Reads, and the end of a session, are retried, but not after a timeout: more requests do not help a hanging BMC. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
     if (request.purpose === "read") await this.prolong(call);
-    for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {
+    for (const waitMs of isRepeatable(request) ? this.#settings.limits.retryWaitsMs : []) {
       const { sent, worthRetrying } = await this.#once(call, request);
       // Not before the time that the BMC names in Retry-After.
       const pauseMs = Math.max(waitMs, sent.ok ? retryAfterMs(sent.answer) : 0);
@@ -156,6 +156,10 @@ function retryAfterMs({ headers }: Answered): number {
   const said = singleHeader(headers, "retry-after") ?? "";
   return /^\d{1,5}$/.test(said) ? Number(said) * 1_000 : 0;
 }
+
+/** A session that was deleted already is no harm, and one that stays takes one of the few that a BMC allows. */
+const isRepeatable = ({ purpose, method }: RedfishRequest): boolean =>
+  purpose === "read" || (purpose === "session" && method === "DELETE");
 
 function conclude(request: RedfishRequest, outcome: Exchange): { sent: Sent; worthRetrying: boolean } {
   if (outcome.kind === "lost")

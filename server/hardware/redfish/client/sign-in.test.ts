@@ -165,6 +165,21 @@ describe("session", () => {
     expect((await power(client).read(two, within)).ok).toBe(true);
   });
 
+  it("is ended by a second request if the connection of the first one was lost, which a BMC closes when it was idle", async () => {
+    const { client } = make();
+    await discoveredTarget(bmc, client);
+    let lost = 0;
+    bmc.fault = ({ method }, response) => {
+      if (method !== "DELETE" || lost > 0) return false;
+      lost += 1;
+      response.destroy();
+      return true;
+    };
+    await client.endSessions(new Set(["host-1"]));
+    expect(bmc.sessions.size).toBe(0);
+    expect(bmc.takeLines()).toEqual([`DELETE ${sessions}/1`, `DELETE ${sessions}/1`]);
+  });
+
   it("of a BMC that hangs holds up nobody when its host is gone", async () => {
     // A request that a busy machine sends later than this would not be sent at all.
     const { client } = make({ limits: { farewellTimeoutMs: 2_000 } });
