@@ -151,7 +151,9 @@ async function read(changes: readonly Change[]): Promise<void> {
   const { paths: there, whole } = drivesIn(tree);
   const said = JSON.stringify([inventory.unresolved, leftOut]);
   if (!whole) expect(inventory.unresolved, said).not.toEqual([]);
-  if (inventory.storage.length === 0) expect(inventory.unresolved, said).not.toEqual([]);
+  // A link may have been changed to one that leads to an empty list: then there are none.
+  const isNone = whole && there.length === 0;
+  if (inventory.storage.length === 0 && !isNone) expect(inventory.unresolved, said).not.toEqual([]);
   const serials = inventory.storage.map(({ serial }) => serial);
   for (const path of there.filter((each) => each.startsWith(storagePath))) {
     const body = tree.get(path);
@@ -171,8 +173,8 @@ async function read(changes: readonly Change[]): Promise<void> {
     }
 }
 
-const fuzz = (numRuns: number) =>
-  fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), read), { numRuns });
+const fuzz = (parameters: { readonly numRuns: number; readonly seed?: number }) =>
+  fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), read), parameters);
 
 it("reads the machine as it is", async () => {
   const client = new MemoryClient(original, mostReads);
@@ -191,6 +193,6 @@ it("reads the machine as it is", async () => {
   expect(client.reads).toBeLessThan(100);
 });
 
-it("never crashes, always ends, and says what it leaves out", () => fuzz(300));
+it("never crashes, always ends, and says what it leaves out", () => fuzz({ numRuns: 300, seed: 1 }));
 
-it("does so for 100,000 trees", { tags: "all", timeout: 1_800_000 }, () => fuzz(100_000));
+it("does so for 100,000 trees", { tags: "all", timeout: 1_800_000 }, () => fuzz({ numRuns: 100_000 }));
