@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { Pool } from "pg";
+import { dropWhenLeft } from "@/scripts/testing/drop-database.mjs";
 import { onServer } from "@/server/db/testing/template";
 
 export interface TestDatabase {
@@ -13,10 +14,14 @@ export interface TestDatabase {
 let administrators: Pool | null = null;
 
 /** One connection for all files of a worker: a new one costs as much processor time as a third of a copied database (docs/adr/0035-cheap-tests.md). */
-function administer(serverUrl: string, statement: string): Promise<unknown> {
+function administrator(serverUrl: string): Pool {
   const connectionString = onServer(serverUrl, "postgres");
-  administrators ??= new Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  return administrators.query(statement);
+  return (administrators ??= new Pool({
+    connectionString,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }));
 }
 
 /**
@@ -31,14 +36,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("testServerUrl");
   const name = `${inject("testPrefix")}${randomBytes(6).toString("hex")}`;
   // File by file: through the write-ahead log each page would be written twice.
-  await administer(
-    serverUrl,
+  await administrator(serverUrl).query(
     `CREATE DATABASE ${name} TEMPLATE ${inject("testTemplate")} STRATEGY FILE_COPY`,
   );
   return {
     url: onServer(serverUrl, name),
-    drop: async () => {
-      await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    },
+    drop: () => dropWhenLeft((statement, values) => administrator(serverUrl).query(statement, values), name),
   };
 }
