@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { startEmptySite, type EmptySite } from "@/e2e/fixtures/empty-site";
 import { signIn } from "@/e2e/fixtures/frame";
+import { tab } from "@/e2e/fixtures/host-page";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
@@ -175,7 +176,7 @@ async function seeEvidence(page: Page, host: string): Promise<void> {
   await openPage(page, "Hosts");
   await page.getByRole("link", { name: host, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: host })).toBeVisible();
-  await page.getByRole("link", { name: /^Gates/ }).click();
+  await tab(page, "Gates").click();
   const gates = page.getByRole("table", { name: "Gates" });
   await expect(gates.getByRole("button", { name: /^Show the evidence of/ }).first()).toBeVisible();
   await expect(gates).not.toContainText(/unsatisfied|not implemented|not evaluated/);

@@ -17,7 +17,7 @@ import type { HostDetail } from "@/server/surfaces/trpc/types";
 import type { Fact } from "@/components/hosts/one/facts/host-facts";
 import { FailureLines } from "@/components/hosts/one/host-failure";
 import { formatQueue } from "@/components/hosts/one/queue-text";
-import { routes } from "@/server/domain/console/routes";
+import { isBelow, routes } from "@/server/domain/console/routes";
 import { useNow } from "@/components/ui/time/clock";
 
 /** "about 4 min"; "any moment" once it is past. */
@@ -78,7 +78,7 @@ function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail, "aske
   );
 }
 
-/** What "check next" points to: tabs and pages as links, documents as text. Its acts are the buttons beside. */
+/** What "check next" points to: tabs, pages and sections of the docs. Its acts are the buttons beside. */
 function NextLinks({ next }: Pick<HostDetail, "next">) {
   const shown = next.filter(({ href, command }) => href !== null || command === null);
   if (shown.length === 0) return null;
@@ -91,7 +91,7 @@ function NextLinks({ next }: Pick<HostDetail, "next">) {
           {href === null ? (
             words
           ) : (
-            <Link className="link" href={href} scroll={false}>
+            <Link className="link" href={href} scroll={isBelow(routes.help(), href)}>
               {words}
             </Link>
           )}
