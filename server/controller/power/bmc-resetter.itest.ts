@@ -151,6 +151,49 @@ it("that the BMC refuses ends with its words; an answer that is lost does not", 
   expect(await rowOf(unanswered)).toMatchObject({ phase: "sent", answered: false });
 });
 
+it("is not sent while the BMC restarts for another of its hosts, nor later than people expect", async () => {
+  const { bmcReset, host } = world.backend.database;
+  const [first, second] = [await asked(), await asked()];
+  const { bmcAddress } = await host.findUniqueOrThrow({ where: { id: first } });
+  await host.update({ where: { id: second }, data: { bmcAddress: `${bmcAddress}/` } });
+  await bmcReset.update({
+    where: { hostId: first },
+    data: { phase: "sent", sentAt: new Date(), before: {}, answered: true },
+  });
+  const permitted: boolean[] = [];
+  process({
+    begin: async (_target, record) => {
+      permitted.push(await record(sent));
+      return lost;
+    },
+    look: showing({ kind: "same" }),
+  });
+  await until("it was asked for twice", 30_000, async () => permitted.length > 1);
+  expect(permitted).not.toContain(true);
+  await bmcReset.update({ where: { hostId: second }, data: { requestedAt: new Date(Date.now() - 360_000) } });
+  await phase(second, "failed");
+  expect(await rowOf(second)).toMatchObject({
+    sentAt: null,
+    says: expect.stringMatching(/^Nothing was sent/),
+  });
+});
+
+it("that never left is not followed as if it had", async () => {
+  const hostId = await asked();
+  process({
+    ...nothing,
+    begin: async (_target, record) => {
+      await record(sent);
+      return {
+        ok: false,
+        error: { kind: "unreachable", message: "connection refused", unknownOutcome: false },
+      };
+    },
+  });
+  await phase(hostId, "failed");
+  expect(await rowOf(hostId)).toMatchObject({ says: "Connection refused." });
+});
+
 it("of a BMC that offers none sends nothing, and says so", async () => {
   const hostId = await asked();
   const message = "/redfish/v1/Managers/1 offers no Manager.Reset action";

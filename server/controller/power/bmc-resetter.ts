@@ -76,6 +76,12 @@ export class BmcResetter {
 
   async #send(reset: OpenReset, row: TargetRow): Promise<void> {
     const { pool } = this.#options;
+    if (Date.now() - reset.requestedAt.getTime() > resetWaitMs)
+      return storeReset(pool, reset, {
+        phase: "failed",
+        says: "Nothing was sent: it could not be within 5 minutes, because something was in progress on the host or its BMC, or no controller ran.",
+        todo: "Reset it again.",
+      });
     let permission: Permission | null = null;
     const began = await beginBmcReset(this.#options, row, { timeoutMs }, async (sent) => {
       permission = await permitReset(pool, reset, sent);
@@ -86,16 +92,11 @@ export class BmcResetter {
       case "over":
         return;
       case "busy":
-        if (Date.now() - reset.requestedAt.getTime() > resetWaitMs)
-          await end(
-            "Nothing was sent: something was in progress on the host all the time.",
-            "Reset it again.",
-          );
         return;
       case "permitted":
         if (began.ok)
           await storeReset(pool, reset, { phase: "sent", says: null, todo: null, answered: true });
-        else if (began.error.unknownOutcome || began.error.kind === "unreachable")
+        else if (began.error.unknownOutcome)
           await storeReset(pool, reset, { phase: "sent", says: sentence(began.error.message), todo: null });
         else await end(sentence(began.error.message), "Restart it in its own web interface.");
         return;

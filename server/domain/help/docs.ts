@@ -17,7 +17,7 @@ export const docAddress = (page: DocPage, anchor?: string): string =>
 
 /** The pages that an address below `/help` may mean, in order; none for what no page can be called. Pure. */
 export function pagesAt(segments: readonly string[]): readonly DocPage[] {
-  if (segments.some((segment) => !/^[a-z0-9][a-z0-9-]*$/i.test(segment))) return [];
+  if (segments.some((segment) => !/^[a-z0-9][a-z0-9-]{0,63}$/i.test(segment))) return [];
   const path = segments.join("/");
   return path === "" ? [docsIndex] : [path, `${path}/${docsIndex}`];
 }

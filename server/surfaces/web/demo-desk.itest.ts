@@ -113,8 +113,8 @@ it("is not there where no site is a demo, whatever the settings say", async () =
 });
 
 describe("the people of a demo", () => {
-  const from = (address: string, proxy = "0") =>
-    new Headers({ [clientAddressHeader]: address, [viaProxyHeader]: proxy });
+  const from = (address: string, proxy = "0", host = "localhost:3000") =>
+    new Headers({ [clientAddressHeader]: address, [viaProxyHeader]: proxy, host });
   const [{ password, ...shown } = { password: "" }] = people;
 
   it("are offered on the machine that it runs on, without their passwords", async () => {
@@ -128,6 +128,7 @@ describe("the people of a demo", () => {
     ["another machine", from("192.0.2.7")],
     ["nobody knows where", new Headers()],
     ["a proxy on this machine", from("127.0.0.1", "1")],
+    ["another name for this machine", from("127.0.0.1", "0", "demo.example")],
   ])("are nobody's business who comes from %s", async (_, headers) => {
     expect(await demoPeople(backend, headers)).toBeNull();
     expect(await demoPassword(backend, headers, "operator@reclaim.example")).toBeNull();

@@ -19,6 +19,7 @@ const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 const comesFromHere = (headers: Headers, baseUrl: string): boolean =>
   headers.get(viaProxyHeader) === "0" &&
   ownNames.has(new URL(baseUrl).hostname) &&
+  ownNames.has(URL.parse(`http://${headers.get("host") ?? ""}`)?.hostname ?? "") &&
   isProvisioningAddress(requestFacts(headers).address ?? "", ["loopback"]);
 
 /** Null: this is no demo, or the request comes from another machine. Empty: the demo's desk does not answer. */

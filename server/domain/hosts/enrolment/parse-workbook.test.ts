@@ -138,6 +138,31 @@ describe("a workbook", () => {
     }),
   );
 
+  it("with one part under several names is refused before it is unpacked again and again", () => {
+    const zip = Buffer.from(zipSync({ "a1.xml": new Uint8Array(100_000).fill(32) }, { level: 1 }));
+    const directory = zip.indexOf("PK\u0001\u0002");
+    const end = zip.indexOf("PK\u0005\u0006");
+    const names = Array.from(
+      { length: 50 },
+      (_, index) => `${String.fromCharCode(97 + (index % 26))}${index % 10}.xml`,
+    );
+    const entries = names.map((name) => {
+      const entry = Buffer.from(zip.subarray(directory, end));
+      entry.write(name, 46);
+      entry.writeUInt32LE(1, 24); // its size, as the directory lies
+      return entry;
+    });
+    const tail = Buffer.from(zip.subarray(end));
+    tail.writeUInt16LE(entries.length, 8);
+    tail.writeUInt16LE(entries.length, 10);
+    tail.writeUInt32LE(Buffer.concat(entries).length, 12);
+    const bytes = Buffer.concat([zip.subarray(0, directory), ...entries, tail]);
+    expect(parseHostsWorkbook(bytes)).toMatchObject({
+      ok: false,
+      faults: [{ message: expect.stringMatching(/too large/) }],
+    });
+  });
+
   it("writes no more than its directory says, so that a directory that lies costs nothing", () => {
     const bytes = zipSync({ "xl/workbook.xml": new Uint8Array(5_000_000).fill(32) });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

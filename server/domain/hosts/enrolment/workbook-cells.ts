@@ -33,16 +33,21 @@ export interface FirstSheet {
   readonly sheets: number;
 }
 
-/** The XML files of the archive. What its directory says of sizes bounds what is unpacked: fflate writes no byte more. */
+/**
+ * The XML files of the archive. What its directory says of sizes bounds what is written, but fflate reads a part to its end whatever size is declared: parts
+ * that are packed larger than the file overlap, and would be read again and again.
+ */
 function unpack(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   let size = 0;
+  let packed = 0;
   let entries = 0;
   const files = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
+    filter: ({ name, size: packedSize, originalSize }) => {
       if (!/\.(xml|rels)$/i.test(name)) return false;
       size += originalSize;
+      packed += packedSize;
       entries += 1;
-      if (size > unpackedBytes || entries > maxEntries)
+      if (size > unpackedBytes || packed > bytes.length || entries > maxEntries)
         throw new WorkbookFault("is too large when it is unpacked: split the list, or save it as CSV UTF-8");
       return true;
     },

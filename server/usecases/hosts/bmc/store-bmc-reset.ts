@@ -56,7 +56,13 @@ export const permitReset = (
       await tell();
       return "over";
     }
-    if (isBusy) return "busy";
+    const others = await queryRows(
+      tx,
+      sql`SELECT b.host_id FROM bmc_reset b JOIN host o ON o.id = b.host_id JOIN host h ON h.id = ${hostId}::uuid
+        WHERE b.phase IN ('sent', 'away') AND o.id <> h.id AND rtrim(o.bmc_address, '/') = rtrim(h.bmc_address, '/') LIMIT 1`,
+    );
+    // Two hosts of one BMC may be asked for at once.
+    if (isBusy || others.length > 0) return "busy";
     const noted = await execute(
       tx,
       sql`UPDATE bmc_reset SET phase = 'sent', sent_at = now(), reset_type = ${type}, before = ${jsonText(before)}::jsonb WHERE ${isMine}`,

@@ -1,5 +1,6 @@
 // Which names of a machine are noted, who may confirm them, and what may never be confirmed.
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { confirmNames } from "@/server/usecases/hosts/names/confirm-names";
 import { withdrawName } from "@/server/usecases/hosts/names/withdraw-name";
@@ -166,6 +167,25 @@ describe("a confirmed name", () => {
     expect(await confirm(host)).toBeNull();
   });
 
+  it("is not withdrawn while something is being proven under it", async () => {
+    const host = await verified();
+    await told(host, "bmc", { serial: "OTHER-3", uuid: host.systemUuid });
+    expect(await confirm(host)).toBeNull();
+    const open = await world.backend.database.reclamation.create({
+      data: {
+        ...{ id: randomUUID(), hostId: host.id, hostSerial: host.serial, kind: "release" },
+        ...{ startedAt: new Date(), policyVersion: 1, policy: {} },
+      },
+    });
+    expect(await withdraw(host, "OTHER-3")).toBe("notAllowedNow");
+    expect(await confirmed(host)).toBe(1);
+    await world.backend.database.reclamation.update({
+      where: { id: open.id },
+      data: { endedAt: new Date(), outcome: "aborted" },
+    });
+    expect(await withdraw(host, "OTHER-3")).toBeNull();
+  });
+
   it("is withdrawn in either byte order, and is then free for another host", async () => {
     const [host, other] = [await verified(), await verified()];
     const uuid = randomUUID();
@@ -308,7 +328,10 @@ describe("the database", () => {
 
   it("keeps few names that nobody confirmed", async () => {
     const host = await verified();
-    for (let count = 0; count < 12; count += 1) await told(host, "agent", { serial: `MANY-${count}` });
+    for (let count = 0; count < 12; count += 1) {
+      await told(host, "agent", { serial: `MANY-${count}` });
+      await setTimeout(2); // when a name was seen is kept in milliseconds
+    }
     expect(
       (await view(host)).names.filter(({ source }) => source === "agent").map(({ value }) => value),
     ).toEqual([11, 10, 9, 8, 7, 6, 5, 4].map((count) => `MANY-${count}`));

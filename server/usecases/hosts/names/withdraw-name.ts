@@ -19,6 +19,13 @@ export const withdrawName = defineAct({
     const withdrawn = told.filter((name) => name.confirmedAt !== null && sameName(name, { kind, value }));
     if (withdrawn.length === 0)
       return refused("notAllowedNow", `${nameText({ kind, value })} is not a confirmed name of this host.`);
+    const open = await tx.reclamation.findFirst({ where: { hostId, endedAt: null }, select: { id: true } });
+    // What an agent under this name has proven so far would go on to count.
+    if (open !== null)
+      return refused(
+        "notAllowedNow",
+        "A reclamation of this host is open, and what it proves may rest on this name. Abort it, or use Manage where it has failed; then withdraw the name, and provide the host again.",
+      );
     for (const name of withdrawn)
       await tx.hostName.update({
         where: {

@@ -127,11 +127,12 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
   return {
     ...situation,
     waitsFor:
-      failure === null
-        ? state === "Ready"
+      failure !== null
+        ? null
+        : // What a gate did not need in the end, or what is kept out, is not in allocation by an exception.
+          situation.allocatable && exceptedUntilOf(run.context) !== null
           ? (exceptedText(record.tried.exceptions) ?? situation.waitsFor)
-          : situation.waitsFor
-        : null,
+          : situation.waitsFor,
     standing,
     failure: failure === null ? null : { ...failure, checkNext: checkNext ?? failure.checkNext },
     exceptedUntil: exceptedUntilOf(run.context),
