@@ -5,7 +5,7 @@ import { bundleStates, type PcrValues } from "@/server/domain/attestation/measur
 import { valuesDigest } from "@/server/domain/attestation/bundle";
 import { eventLogOf } from "@/server/simulator/host/tpm/event-log";
 import type { BootEvent } from "@/server/simulator/host/tpm/event-log";
-import type { Actor } from "@/server/usecases/actor";
+import { localActor, type Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/assurance/approvals/decide-approvals";
 import { attestationOverview } from "@/server/usecases/hosts/attestation/attestation-overview";
 import { demoteBundle } from "@/server/usecases/hosts/attestation/demote-bundle";
@@ -145,6 +145,7 @@ describe("measurements that no bundle expects", () => {
     expect(refusalOf(await promote(host, values, { pcrs: [0, 4] }))).toContain("registers 4 and 9");
     expect(refusalOf(await promote(host, values, { pcrs: [4, 9, 11] }))).toContain("not measured in 11");
     expect(refusalOf(await promote(host, values, {}, world.actor("operator")))).toBeDefined();
+    expect(refusalOf(await promote(host, values, {}, localActor))).toContain("two people");
     const other = eventsOf("other", "another");
     for (const [events, log] of [
       [other, other],
