@@ -112,7 +112,7 @@ export const enrolment = {
       site: z.string().min(1, "must be the name of a site").max(64),
       /** A file with the columns described in docs/enrolment.md. */
       csv: z.string().max(longestCsv, "is longer than 1 MB: split the file").optional(),
-      /** Instead of CSV: a workbook (XLSX) with these columns in its first sheet, in base64. */
+      /** Instead of CSV: a workbook (XLSX) with these columns in its first sheet that is not hidden, in base64. */
       workbook: z.base64().max(longestWorkbook, "is longer than 750 kB: split the list").optional(),
       /** Instead of a file: the cells of each host. */
       hosts: z.array(hostTexts).min(1).max(maxHosts).optional(),

@@ -1,9 +1,9 @@
-// Parses a workbook (XLSX) into the cells of its hosts, each with the number of its row. Only the first sheet is read.
+// Parses a workbook (XLSX) into the cells of its hosts, each with the number of its row. Only the first sheet that is not hidden is read.
 import { hostsOfRows, unreadable } from "@/server/domain/hosts/enrolment/list-rows";
-import type { ChangedCell, ParsedList } from "@/server/domain/hosts/enrolment/list-rows";
+import type { ChangedCell, ListRow, ParsedList } from "@/server/domain/hosts/enrolment/list-rows";
 import { readFirstSheet, WorkbookFault } from "@/server/domain/hosts/enrolment/workbook-cells";
-import type { WorkbookCell } from "@/server/domain/hosts/enrolment/workbook-cells";
-import { formatCounted } from "@/server/domain/numbers";
+import type { FirstSheet, WorkbookCell } from "@/server/domain/hosts/enrolment/workbook-cells";
+import { formatCounted, formatList } from "@/server/domain/numbers";
 
 const enterAgain = "format the column as text, and enter the value again";
 
@@ -24,19 +24,47 @@ function listCell(cell: WorkbookCell | undefined): string | ChangedCell {
 
 const isFilled = (cell: string | ChangedCell): boolean => typeof cell !== "string" || cell.trim() !== "";
 
+/** How many rows or sheets a notice names. */
+const maxNamed = 10;
+
+const named = (things: readonly string[]): string =>
+  formatList([
+    ...things.slice(0, maxNamed),
+    ...(things.length > maxNamed ? [`${things.length - maxNamed} more`] : []),
+  ]);
+
+/** Null: it has one sheet. */
+function sheetsNotice({ name, others }: FirstSheet): string | null {
+  const hidden = others.filter(({ isHidden }) => isHidden).map((each) => `"${each.name}"`);
+  if (others.length === 0) return null;
+  return `The workbook has ${formatCounted(others.length + 1, "sheet")}. Only "${name}", the first one that is not hidden, was read.${hidden.length === 0 ? "" : ` Hidden: ${named(hidden)}.`}`;
+}
+
+/** Null: none was left out. */
+function rowsNotice([first, ...more]: readonly ListRow[]): string | null {
+  if (first === undefined) return null;
+  return more.length === 0
+    ? `Row ${first.line} is hidden in the workbook and was not read. Show it to enrol its host.`
+    : `Rows ${named([first, ...more].map(({ line }) => `${line}`))} are hidden in the workbook and were not read. Show them to enrol their hosts.`;
+}
+
 /**
- * Never throws, whatever the file contains. If it has more than one sheet, `notice` says so. Pure.
+ * Never throws, whatever the file contains. Rows that are hidden, by hand or by a filter, are left out, except the one that names the columns. Pure.
  * @param bytes The file
  */
 export function parseHostsWorkbook(bytes: Uint8Array): ParsedList {
   try {
-    const { rows, sheets } = readFirstSheet(bytes);
-    const written = rows
-      .map(({ line, cells }) => ({ line, cells: Array.from(cells, listCell) }))
+    const sheet = readFirstSheet(bytes);
+    const [head, ...rest] = sheet.rows
+      .map(({ cells, ...row }) => ({ ...row, cells: Array.from(cells, listCell) }))
       .filter(({ cells }) => cells.some(isFilled));
+    const hidden = rest.filter(({ isHidden }) => isHidden);
+    const shown = rest.filter(({ isHidden }) => !isHidden);
+    if (hidden.length > 0 && shown.length === 0) return unreadable("all rows below the header are hidden");
+    const notices = [sheetsNotice(sheet), rowsNotice(hidden)].filter((each) => each !== null);
     return hostsOfRows(
-      written,
-      sheets > 1 ? `The workbook has ${formatCounted(sheets, "sheet")}. Only the first one was read.` : null,
+      head === undefined ? [] : [head, ...shown],
+      notices.length === 0 ? null : notices.join(" "),
     );
   } catch (error) {
     return unreadable(

@@ -1,5 +1,6 @@
-// Reads the cells of a workbook's first sheet (XLSX, ECMA-376 part 1, clause 18), whatever the file contains, within limits.
-import { unzipSync } from "fflate";
+// Reads the cells of a workbook's first visible sheet (XLSX, ECMA-376 part 1, clause 18), whatever the file contains, within limits.
+import { Inflate, Unzip } from "fflate";
+import type { UnzipDecoder } from "fflate";
 import { SaxesParser } from "saxes";
 import type { SaxesTagPlain } from "saxes";
 
@@ -15,6 +16,8 @@ const maxCharacters = 1_000_000;
 /** Why a workbook is not read, as what follows "the file". It never has a value of the file, which may be a password. */
 export class WorkbookFault extends Error {}
 
+const unusable = () => new WorkbookFault("is no workbook that can be read: save it as CSV UTF-8");
+
 /** A cell that is not empty. `number` may also be a date, which differs in the format alone: `plain` says that its format shows the number as it is. */
 export type WorkbookCell =
   | { readonly is: "text"; readonly text: string }
@@ -24,35 +27,65 @@ export type WorkbookCell =
 export interface WorkbookRow {
   /** From 1. */
   readonly line: number;
+  readonly isHidden: boolean;
   readonly cells: readonly (WorkbookCell | undefined)[];
 }
 
-export interface FirstSheet {
-  readonly rows: readonly WorkbookRow[];
-  /** How many sheets the workbook has. */
-  readonly sheets: number;
+interface Sheet {
+  readonly name: string;
+  /** Of its relationship. */
+  readonly id: string;
+  readonly isHidden: boolean;
 }
 
-/**
- * The XML files of the archive. What its directory says of sizes bounds what is written, but fflate reads a part to its end whatever size is declared: parts
- * that are packed larger than the file overlap, and would be read again and again.
- */
+export interface FirstSheet {
+  /** Its rows with a value, hidden ones too. */
+  readonly rows: readonly WorkbookRow[];
+  readonly name: string;
+  /** The other sheets of the workbook. */
+  readonly others: readonly Pick<Sheet, "name" | "isHidden">[];
+}
+
+/** Packed bytes that are unpacked at once: at most 1,032 times as many come out of them, before `ondata` can refuse the rest. */
+const pieceBytes = 4096;
+
+/** Unpacks a part in pieces, so that it can be stopped whatever size the archive declares. */
+class InPieces implements UnzipDecoder {
+  static readonly compression = 8;
+  ondata: UnzipDecoder["ondata"] = () => undefined;
+  readonly #inflate = new Inflate((data, final) => this.ondata(null, data, final));
+  push(data: Uint8Array, final: boolean): void {
+    for (let at = 0; at < data.length; at += pieceBytes)
+      this.#inflate.push(data.subarray(at, at + pieceBytes), final && at + pieceBytes >= data.length);
+  }
+}
+
+/** With this, the end of an archive begins (APPNOTE 4.3.16). Without it, the rest of the file is missing. */
+const archiveEnd = "PK\u0005\u0006";
+
+/** The XML files of the archive. What is unpacked is counted; no size that the archive declares is trusted. */
 function unpack(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  if (!Buffer.from(bytes).includes(archiveEnd, undefined, "latin1")) throw unusable();
+  const files = new Map<string, Uint8Array>();
   let size = 0;
-  let packed = 0;
   let entries = 0;
-  const files = unzipSync(bytes, {
-    filter: ({ name, size: packedSize, originalSize }) => {
-      if (!/\.(xml|rels)$/i.test(name)) return false;
-      size += originalSize;
-      packed += packedSize;
-      entries += 1;
-      if (size > unpackedBytes || packed > bytes.length || entries > maxEntries)
+  const archive = new Unzip((file) => {
+    if (!/\.(xml|rels)$/i.test(file.name)) return;
+    entries += 1;
+    const pieces: Uint8Array[] = [];
+    file.ondata = (error, data, final) => {
+      if (error !== null) throw error;
+      size += data.length;
+      if (size > unpackedBytes || entries > maxEntries)
         throw new WorkbookFault("is too large when it is unpacked: split the list, or save it as CSV UTF-8");
-      return true;
-    },
+      pieces.push(data);
+      if (final) files.set(file.name, Buffer.concat(pieces));
+    };
+    file.start();
   });
-  return new Map(Object.entries(files));
+  archive.register(InPieces);
+  archive.push(bytes, true);
+  return files;
 }
 
 interface Handlers {
@@ -68,7 +101,7 @@ function walk(bytes: Uint8Array | undefined, { open, text, close }: Handlers): v
   if (bytes === undefined) return;
   const parser = new SaxesParser();
   parser.on("error", () => {
-    throw new WorkbookFault("is no workbook that can be read: save it as CSV UTF-8");
+    throw unusable();
   });
   parser.on("opentag", ({ name, attributes }: SaxesTagPlain) => open?.(withoutPrefix(name), attributes));
   parser.on("text", (content) => text?.(content));
@@ -164,8 +197,6 @@ function plainStyles(bytes: Uint8Array | undefined): readonly boolean[] {
 const columnNumber = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
-const unusable = () => new WorkbookFault("is no workbook that can be read: save it as CSV UTF-8");
-
 interface OpenCell {
   readonly type: string;
   readonly style: string;
@@ -193,6 +224,9 @@ function cellOf(
   return text === "" ? undefined : { is: "text", text };
 }
 
+/** As XML Schema writes it (`xsd:boolean`). */
+const isTrue = (text: string | undefined): boolean => text === "1" || text === "true";
+
 function sheetRows(
   bytes: Uint8Array,
   shared: readonly string[],
@@ -203,6 +237,7 @@ function sheetRows(
   let line = 0;
   let column = 0;
   let length = 0;
+  let isHidden = false;
   let cells: (WorkbookCell | undefined)[] = [];
   let cell: OpenCell | null = null;
   let inValue = false;
@@ -216,11 +251,11 @@ function sheetRows(
     cells[at - 1] = found;
   };
   walk(bytes, {
-    open: (name, { r, t = "n", s = "" }) => {
+    open: (name, { r, t = "n", s = "", hidden }) => {
       if (name === "row") {
         const next = r === undefined ? line + 1 : Number(r);
         if (!Number.isSafeInteger(next) || next <= line) throw unusable();
-        [line, column, cells] = [next, 0, []];
+        [line, column, cells, isHidden] = [next, 0, [], isTrue(hidden)];
       } else if (name === "c") {
         const [, letters] = /^([A-Z]{1,3})\d+$/.exec(r ?? "") ?? [];
         if (r !== undefined && letters === undefined) throw unusable();
@@ -242,7 +277,7 @@ function sheetRows(
         if (found !== undefined) put(cell.column, found);
         cell = null;
       } else if (name === "row") {
-        if (cells.length > 0) rows.push({ line, cells });
+        if (cells.length > 0) rows.push({ line, isHidden, cells });
       } else collector.close(name);
     },
   });
@@ -250,7 +285,7 @@ function sheetRows(
 }
 
 /**
- * The cells of the first sheet that are not empty.
+ * The cells that are not empty of the first sheet that is not hidden, which is the first that people see.
  * @param bytes The file
  * @throws WorkbookFault, and what fflate throws if the archive is damaged
  */
@@ -259,15 +294,24 @@ export function readFirstSheet(bytes: Uint8Array): FirstSheet {
   const book = files.get("xl/workbook.xml");
   if (book === undefined) throw new WorkbookFault("is no XLSX workbook: save it as XLSX or as CSV UTF-8");
   const { byType, byId } = relations(files);
-  const ids: string[] = [];
+  const sheets: Sheet[] = [];
   walk(book, {
-    open: (name, attributes) => {
-      if (name === "sheet") ids.push(attributeOf(attributes, "id") ?? "");
+    open: (element, attributes) => {
+      if (element !== "sheet") return;
+      const { name = "", state = "visible" } = attributes;
+      sheets.push({ name, id: attributeOf(attributes, "id") ?? "", isHidden: state !== "visible" });
     },
   });
-  const sheet = files.get(byId.get(ids[0] ?? "") ?? "");
-  if (sheet === undefined) throw unusable();
+  const first = sheets.find(({ isHidden }) => !isHidden);
+  if (first === undefined && sheets.length > 0)
+    throw new WorkbookFault("has only hidden sheets: show the one with the list");
+  const sheet = files.get(byId.get(first?.id ?? "") ?? "");
+  if (first === undefined || sheet === undefined) throw unusable();
   const shared = sharedTexts(files.get(byType.get("sharedStrings") ?? ""));
   const plain = plainStyles(files.get(byType.get("styles") ?? ""));
-  return { rows: sheetRows(sheet, shared, plain), sheets: ids.length };
+  return {
+    rows: sheetRows(sheet, shared, plain),
+    name: first.name,
+    others: sheets.filter((each) => each !== first),
+  };
 }

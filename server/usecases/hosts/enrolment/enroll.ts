@@ -25,7 +25,7 @@ import { documentProblem } from "@/server/usecases/sites/document-problem";
 type EnrollRequest = z.output<typeof contract.enroll.input>;
 
 /** The lines of the request; hosts sent as cells are numbered from 1. */
-async function linesOf({ csv, workbook, hosts }: EnrollRequest): Promise<ParsedList | null> {
+function linesOf({ csv, workbook, hosts }: EnrollRequest): ParsedList | null {
   if ([csv, workbook, hosts].filter((list) => list !== undefined).length !== 1) return null;
   if (csv !== undefined) return parseHostsCsv(csv);
   if (workbook !== undefined) return parseHostsWorkbook(Buffer.from(workbook, "base64"));
@@ -170,14 +170,18 @@ async function write(
 export const enroll = defineAct({
   ...contract.enroll,
   names: ({ site }) => ({ kind: "site", id: site }),
-  find: async ({ tx }, { site }) => {
+  find: async ({ tx }, asked) => {
+    const { site } = asked;
+    // Before the lock, because it may take a while.
+    const parsed = linesOf(asked);
     // One list at a time, so that two people who send the same list do not both write it.
     await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('enrolment', 0))::text`);
     const found = await tx.site.findUnique({ where: { name: site }, select: { id: true } });
-    return found === null ? null : { id: site, belongs: { tenantId: null }, value: found.id };
+    return found === null
+      ? null
+      : { id: site, belongs: { tenantId: null }, value: { siteId: found.id, parsed } };
   },
-  run: async (context, siteId, asked) => {
-    const parsed = await linesOf(asked);
+  run: async (context, { siteId, parsed }, asked) => {
     if (parsed === null) return refused("invalid", "Send either a file or a list of hosts.", "csv");
     if (!parsed.ok)
       return documentProblem(

@@ -38,15 +38,23 @@ export function sheetXml(rows: readonly (readonly TestCell[])[], tail = ""): str
   return `${head}<worksheet xmlns="${main}"><sheetData>${written.join("")}${tail}</sheetData></worksheet>`;
 }
 
+/** A sheet that has a name of its own, or is hidden. */
+interface TestSheet {
+  readonly xml: string;
+  readonly name?: string;
+  readonly state?: "visible" | "hidden" | "veryHidden";
+}
+
 /** A workbook of these sheets. */
-export function workbookOf(...sheets: readonly string[]): Uint8Array {
+export function workbookOf(...given: readonly (string | TestSheet)[]): Uint8Array {
+  const sheets = given.map((each): TestSheet => (typeof each === "string" ? { xml: each } : each));
   const names = sheets.map((_, index) => index + 1);
   const files: Record<string, string> = {
     "[Content_Types].xml": `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
-    "xl/workbook.xml": `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names.map((n) => `<sheet name="Sheet${n}" sheetId="${n}" r:id="rId${n}"/>`).join("")}</sheets></workbook>`,
+    "xl/workbook.xml": `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map(({ name, state = "visible" }, n) => `<sheet name="${name ?? `Sheet${n + 1}`}" sheetId="${n + 1}" state="${state}" r:id="rId${n + 1}"/>`).join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`).join("")}<Relationship Id="rId0" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
     "xl/styles.xml": `${head}<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
   };
-  for (const [index, sheet] of sheets.entries()) files[`xl/worksheets/sheet${index + 1}.xml`] = sheet;
+  for (const [index, { xml }] of sheets.entries()) files[`xl/worksheets/sheet${index + 1}.xml`] = xml;
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 }
