@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { ticketText } from "@/server/domain/break-fix/ticket";
-import { replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
+import { replaceDriveAct, replacement } from "@/server/domain/hosts/advice/replace-drive";
 import { issueLimits } from "@/server/domain/repair/health-issue";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
@@ -40,7 +40,7 @@ export const ReplaceDriveDialog = ({ host, ticket, ...rest }: ReplaceDriveDialog
     send={({ details, externalRef }, client) =>
       client.tickets.open.mutate({
         hostId: host.id,
-        category: "drive",
+        category: replacement.category,
         summary: ticket.summary,
         parts: [...ticket.parts],
         details,

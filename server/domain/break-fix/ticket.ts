@@ -56,7 +56,9 @@ export const ticketPart = z.strictObject({
   firmware: ticketText(128).default(""),
   slot: ticketText(128).default(""),
 });
-export const ticketParts = z.array(ticketPart).max(64, "at most 64 parts");
+/** How many parts a ticket can name. */
+export const maxParts = 64;
+export const ticketParts = z.array(ticketPart).max(maxParts, `at most ${maxParts} parts`);
 export type TicketPart = z.output<typeof ticketPart>;
 
 /** The tenant's wish for another machine: of a ticket, and of the release that opens one. */

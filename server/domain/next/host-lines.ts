@@ -3,9 +3,7 @@ import type { Causes } from "@/server/domain/cleaning/failures/cause";
 import { failureFilter, groupOf } from "@/server/domain/cleaning/failures/group";
 import { causeLabel, causeText, checkNext, replaceAfter } from "@/server/domain/cleaning/failures/text";
 import { routes } from "@/server/domain/console/routes";
-import { stoppedAgain } from "@/server/domain/hosts/advice/advice";
-import { driveAt, replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
-import { hostActions } from "@/server/domain/hosts/host-actions";
+import { replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
@@ -38,8 +36,8 @@ export interface FailureFact extends HostsFact {
   /** How many of the hosts the same drive stopped again since they were last Ready, without an open ticket for it; and how many have one. */
   readonly again: number;
   readonly ticketed: number;
-  /** How often its drive stopped the newest of them. */
-  readonly stops: number;
+  /** What the page of the host advises, if it is the only one; null: nothing, or there are several. */
+  readonly advice: string | null;
 }
 
 export interface StateFact extends HostsFact {
@@ -89,18 +87,11 @@ function silentTitle(key: keyof typeof silentWords, { hosts, host }: HostsFact):
   return hosts === 1 ? `The ${one} of ${host} is silent` : `${formatCounted(hosts, one, several)} are silent`;
 }
 
-/** What was tried on its hosts comes before the usual check, by the rules of a host's own page. */
-function triedText({ hosts, again, ticketed, stops, causes }: FailureFact, usual: string): string {
+/** What was tried on its hosts comes before the usual check. A single host has the advice of its own page. */
+function triedText({ hosts, again, ticketed, advice, causes }: FailureFact, usual: string): string {
+  if (hosts === 1) return advice === null ? usual : asSentence(advice);
   const [first] = causes ?? [];
-  const serial = first?.device?.serial;
-  if (first === undefined || serial === undefined || replaceAfter(first.key) === null) return usual;
-  const drive = { serial, slot: first.device?.slot ?? null, stops };
-  if (hosts === 1)
-    return ticketed > 0
-      ? `A ticket asks for drive ${driveAt(drive)} to be replaced. When the new drive is in, use ${hostActions.inspect.words}.`
-      : again > 0
-        ? stoppedAgain(drive)
-        : usual;
+  if (first === undefined || replaceAfter(first.key) === null) return usual;
   return [
     ...(again > 0
       ? [

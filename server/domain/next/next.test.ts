@@ -55,7 +55,7 @@ const failure = (count: number, cause: Cause = refused, over: Partial<FailureFac
   hostModel: "PowerEdge R750",
   again: 0,
   ticketed: 0,
-  stops: 1,
+  advice: null,
   ...over,
 });
 
@@ -87,18 +87,7 @@ const ending = {
 
 it.each<[string, number, Partial<FailureFact>, RegExp]>([
   ["nothing was tried", 1, {}, /^Check whether a release after firmware/],
-  [
-    "its drive stopped it again",
-    1,
-    { again: 1, stops: 3 },
-    /^Drive S6XNNA0T in slot 3 has stopped this host 3 times/,
-  ],
-  [
-    "a ticket asks for another drive",
-    1,
-    { ticketed: 1, stops: 2 },
-    /^A ticket asks for drive S6XNNA0T in slot 3/,
-  ],
+  ["the page of the only host has it", 1, { again: 1, advice: "Replace the drive" }, /^Replace the drive\.$/],
   ["some were stopped again", 5, { again: 2 }, /^2 hosts were stopped again .* Check whether a release/],
   ["all have a ticket", 5, { ticketed: 5 }, /^Tickets ask for the drives of 5 hosts to be replaced\.$/],
 ])("the advice for failed hosts remembers: %s", (_what, count, over, words) =>

@@ -7,6 +7,7 @@ import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import type { State } from "@/server/domain/lifecycle/states";
 import { failureGroups } from "@/server/usecases/cleaning/failures/failure-groups";
 import { noteFailure } from "@/server/usecases/cleaning/failures/note-failure";
+import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
 import { groupHistory } from "@/server/usecases/next/group-history";
 import { countNext, listNext } from "@/server/usecases/next/list-next";
@@ -71,6 +72,13 @@ async function fail(
       update: { causes: [...causes] },
     });
   return hostId;
+}
+
+/** What the page of a host says that is to be done. */
+async function advised(host: string): Promise<string | null> {
+  const read = await getHost(world.backend, operator(), { host });
+  if (!read.ok) throw new Error(read.problem.detail);
+  return read.value.checkNext;
 }
 
 const ask = (by: Role, kind: string, hostId: string | null) =>
@@ -164,6 +172,20 @@ describe("groups", () => {
     const { groups } = await list();
     const own = groups.filter(({ kind }) => kind === "failure" || kind === "silent");
     expect(own.map(({ key, size }) => [key, size]).toSorted()).toEqual(expected.toSorted());
+  });
+  it("of a single host say what its page says", async () => {
+    const { hostId } = await database().hostRun.findFirstOrThrow({ where: { name: "b-1" } });
+    const silent: Cause = { key: "bmcSilent", raw: "" };
+    const locked: Cause = { key: "driveLocked", device: { kind: "drive", serial: "L1" }, raw: "" };
+    const lied: Cause = { key: "contentLeft", device: { kind: "drive", serial: "L2" }, raw: "" };
+    for (const causes of [[locked, lied], [lied], [silent]]) {
+      await database().stateHistory.updateMany({
+        where: { hostId, state: "Failed/NVMECleanFailed" },
+        data: { causes },
+      });
+      const line = (await list()).groups.find(({ title }) => title.includes("b-1"));
+      expect(line?.next).toBe(await advised("b-1"));
+    }
   });
   it("are of one site", async () => {
     expect((await list("operator", { site: "a" })).groups).toHaveLength((await list()).groups.length);

@@ -7,6 +7,7 @@ import { causeKeys, readCauses } from "@/server/domain/cleaning/failures/cause";
 import { groupOf } from "@/server/domain/cleaning/failures/group";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { FailureFact } from "@/server/domain/next/host-lines";
+import { readAdvice } from "@/server/usecases/hosts/one/read-advice";
 import { stopsOf, ticketOf } from "@/server/usecases/hosts/one/read-tried";
 
 /** How much of a message is read: the rest repeats for each device. */
@@ -18,14 +19,15 @@ interface Row {
   readonly since: Date;
   readonly last: Date;
   readonly host: string;
-  /** Hosts that the same drive stopped again, without and with an open ticket for it; how often it stopped the newest. */
+  /** Hosts that the same drive stopped again, without and with an open ticket for its replacement. */
   readonly again: number;
   readonly ticketed: number;
-  readonly stops: number;
   readonly racks: readonly (string | null)[];
   readonly state: string;
   readonly causes: unknown;
   readonly message: string | null;
+  /** Of the newest host. */
+  readonly hostId: string;
   readonly name: string;
   readonly serial: string | null;
   readonly model: string | null;
@@ -56,11 +58,17 @@ const rowsOf = (site: RawBuilder<unknown>) => sql<Row>`
     GROUP BY CASE WHEN known THEN jsonb_build_array(cause -> 'key', cause -> 'technique', cause -> 'step', cause -> 'status', coalesce(cause -> 'device' ->> 'model', model))
       ELSE to_jsonb(host_id) END
   )
-  SELECT g.hosts, g.tenants, g.since, g.last, g.host, g.racks, g.again, g.ticketed, f.stops, f.state, y.causes, left(f.last_error, ${messageLimit}) AS message, f.name, f.serial, f.model
+  SELECT g.hosts, g.tenants, g.since, g.last, g.host, g.racks, g.again, g.ticketed, f.state, y.causes, left(f.last_error, ${messageLimit}) AS message, f.host_id::text AS "hostId", f.name, f.serial, f.model
   FROM grouped g JOIN counted f ON f.host_id = g.newest LEFT JOIN state_history y ON y.host_id = f.host_id AND y.version = f.state_version
   ORDER BY g.last DESC, g.newest`;
 
-function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[] } {
+interface ReadFact extends FailureFact {
+  readonly tenantIds: readonly string[];
+  /** Of the newest host. */
+  readonly hostId: string;
+}
+
+function factOf(row: Row): ReadFact {
   const state = storedState(row.state);
   return {
     hosts: row.hosts,
@@ -70,7 +78,8 @@ function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[]
     host: row.host,
     again: row.again,
     ticketed: row.ticketed,
-    stops: row.stops,
+    hostId: row.hostId,
+    advice: null,
     racks: row.racks.map((rack) => rack ?? ""),
     state,
     causes: readCauses(row.causes),
@@ -80,13 +89,13 @@ function factOf(row: Row): FailureFact & { readonly tenantIds: readonly string[]
   };
 }
 
-/** @param site condition on `host_run r` */
+/** One statement, and three for each group of a single host, which has its own advice. @param site condition on `host_run r` */
 export async function readFailureFacts(
   reader: Reader,
   site: RawBuilder<unknown>,
 ): Promise<readonly FailureFact[]> {
   const rows = await queryRows(reader, rowsOf(site));
-  const groups = new Map<string, FailureFact & { readonly tenantIds: readonly string[] }>();
+  const groups = new Map<string, ReadFact>();
   for (const row of rows) {
     const fact = factOf(row);
     const { key } = groupOf(fact);
@@ -94,14 +103,16 @@ export async function readFailureFacts(
     if (known === undefined) groups.set(key, fact);
     else groups.set(key, merged(known, fact));
   }
-  return [...groups.values()];
+  return Promise.all(
+    [...groups.values()].map(async (fact) => ({
+      ...fact,
+      advice: fact.hosts === 1 ? await readAdvice(reader, fact.hostId, fact) : null,
+    })),
+  );
 }
 
 /** The first is the newer one, whose words stay. */
-function merged<Fact extends FailureFact & { readonly tenantIds: readonly string[] }>(
-  newer: Fact,
-  older: Fact,
-): Fact {
+function merged(newer: ReadFact, older: ReadFact): ReadFact {
   const tenantIds = [...new Set([...newer.tenantIds, ...older.tenantIds])];
   const first = older.since < newer.since ? older : newer;
   return {

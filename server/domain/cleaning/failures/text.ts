@@ -63,6 +63,9 @@ const goesOn = (state: StoredState): boolean => !isFailed(state) || state === "F
 export const checkNext = ([first]: Causes, state: StoredState): string =>
   causeTable[first.key].check(first, goesOn(state));
 
+/** For one of several causes. Pure. */
+export const checkOf = (cause: Cause, state: StoredState): string => checkNext([cause], state);
+
 /** After how many stops a drive with this cause is to be replaced; null: the cause does not call for another drive. Pure. */
 export const replaceAfter = (key: Cause["key"]): number | null => {
   const row: CauseRow = causeTable[key];

@@ -1,6 +1,8 @@
 // The advice for a failed host remembers: a table of what was tried, with what to do first and what is said.
 import { describe, expect, it } from "vitest";
 import { causeKeys } from "@/server/domain/cleaning/failures/cause";
+import type { Cause, CauseKey } from "@/server/domain/cleaning/failures/cause";
+import { ticketParts } from "@/server/domain/break-fix/ticket";
 import { causeTable } from "@/server/domain/cleaning/failures/table/table";
 import { replaceAfter } from "@/server/domain/cleaning/failures/text";
 import { adviceOf, exceptedText } from "@/server/domain/hosts/advice/advice";
@@ -14,13 +16,21 @@ const drive: TriedDrive = {
   model: "CM6",
   firmware: "1.2",
   stops: 1,
+  replaceAfter: 2,
+  check: "Replace it.",
   ticket: null,
   gone: false,
   successor: null,
   signature: null,
+  contradiction: null,
 };
 const again = { ...drive, stops: 2 };
 const usual = "Retry once: the erase starts over.";
+const cause = (key: CauseKey, serial = drive.serial): Cause => ({
+  key,
+  device: { kind: "drive", serial },
+  raw: "",
+});
 const until = new Date("2026-12-05T10:00:00Z");
 const exception = (approvedBy: string | null): TriedException => ({
   gate: "storageSanitized",
@@ -66,13 +76,22 @@ describe("a drive that failed", () => {
     ],
     ["and has one signature of an old release", { gone: true, signature: "one" }, "disposeDrive", /again\.$/],
     [
+      "and its disposition is signed, and the drive is there",
+      { signature: "signed", contradiction: "an inventory still lists it" },
+      "inspect",
+      /has no effect: an inventory still lists it\. .* withdraw the disposition/,
+    ],
+    [
       "and its disposition is signed",
       { gone: true, signature: "signed", successor: "NEW1" },
       "restart",
       /Restart plan: .* erases drive NEW1\.$/,
     ],
   ])("%s", (_when, tried, act, words) => {
-    const advice = adviceOf(usual, "eraseFailed", { ...nothingTried, drives: [{ ...drive, ...tried }] });
+    const advice = adviceOf(usual, cause("eraseFailed"), {
+      ...nothingTried,
+      drives: [{ ...drive, ...tried }],
+    });
     expect(advice?.act).toBe(act);
     expect(advice?.text).toMatch(words);
     expect(advice?.replace.length).toBe(act === "replaceDrive" ? 1 : 0);
@@ -84,17 +103,32 @@ describe("a drive that failed", () => {
       { ...again, serial: "B" },
       { ...again, serial: "C" },
     ];
-    const advice = adviceOf(usual, "eraseRefused", { ...nothingTried, drives });
+    const advice = adviceOf(usual, cause("eraseRefused"), { ...nothingTried, drives });
     expect(advice?.replace.map(({ serial }) => serial)).toEqual(["B", "C"]);
   });
 
   it("is replaced at once if it lied, and never for what another drive would not change", () => {
-    const one = { ...nothingTried, drives: [drive] };
-    for (const key of ["contentLeft", "remnantFound"] as const)
-      expect(adviceOf(usual, key, one)).toMatchObject({ act: "replaceDrive", text: usual });
-    const often = { ...nothingTried, drives: [{ ...drive, stops: 9 }] };
-    for (const key of ["driveLocked", "noTechnique", "noFallback", "levelTooLow", "driveMissing"] as const)
-      expect(adviceOf(usual, key, often)).toMatchObject({ act: null, text: usual });
+    const one = { ...nothingTried, drives: [{ ...drive, replaceAfter: 1 }] };
+    expect(adviceOf(usual, cause("contentLeft"), one)).toMatchObject({
+      act: "replaceDrive",
+      text: "Replace it.",
+    });
+    const often = { ...nothingTried, drives: [{ ...drive, stops: 9, replaceAfter: null }] };
+    expect(adviceOf(usual, cause("driveLocked"), often)).toMatchObject({ act: null, text: usual });
+  });
+
+  it("is judged by its own cause, not by that of the first drive", () => {
+    const locked = { ...drive, serial: "A", stops: 9, replaceAfter: null };
+    const lied = { ...drive, serial: "B", replaceAfter: 1, check: "Replace B." };
+    const advice = adviceOf(usual, cause("driveLocked", "A"), { ...nothingTried, drives: [locked, lied] });
+    expect(advice).toMatchObject({ act: "replaceDrive", text: "Replace B." });
+    expect(advice?.replace).toEqual([lied]);
+    expect(
+      adviceOf(usual, cause("contentLeft", "B"), {
+        ...nothingTried,
+        drives: [{ ...lied, ticket: "BF-1" }, locked],
+      }),
+    ).toMatchObject({ act: "inspect", replace: [] });
   });
 
   it("is about drives only: no cause of anything else calls for another drive", () => {
@@ -108,12 +142,12 @@ describe("a drive that failed", () => {
 describe("an exception", () => {
   const tried = (approvedBy: string | null) => ({ drives: [again], exceptions: [exception(approvedBy)] });
   it("that was approved is what to go on with", () =>
-    expect(adviceOf(usual, "eraseFailed", tried("Mercy"))).toMatchObject({
+    expect(adviceOf(usual, cause("eraseFailed"), tried("Mercy"))).toMatchObject({
       act: "retry",
       text: "Mercy approved the exception for drive S6XNNA0T, which holds until 2026-12-05 10:00:00 UTC. Use Retry step: the reclamation continues where it stopped.",
     }));
   it("that waits is said, and no act is better meanwhile", () =>
-    expect(adviceOf(usual, "eraseFailed", tried(null))).toMatchObject({
+    expect(adviceOf(usual, cause("eraseFailed"), tried(null))).toMatchObject({
       act: null,
       text: expect.stringContaining("waits for another person's approval"),
     }));
@@ -121,6 +155,25 @@ describe("an exception", () => {
     expect(adviceOf(null, null, { drives: [], exceptions: [exception(null), exception("Mercy")] })?.act).toBe(
       "retry",
     ));
+  it("hides nothing that it is not about", () => {
+    const other = { ...again, serial: "B" };
+    const approved = exception("Mercy");
+    expect(
+      adviceOf(usual, cause("eraseFailed"), { drives: [again, other], exceptions: [approved] }),
+    ).toMatchObject({
+      act: "replaceDrive",
+      text: expect.stringMatching(/^Drive B in slot 3 .* Mercy approved the exception for drive S6XNNA0T/),
+      replace: [other],
+    });
+    expect(
+      adviceOf(usual, { key: "bmcSilent", raw: "" }, { drives: [], exceptions: [approved] }),
+    ).toMatchObject({ act: "retry", text: expect.stringMatching(/^Retry once: .* Mercy approved/) });
+    const waits = { ...exception(null), gate: "tpmCleared", drive: null };
+    expect(adviceOf(null, null, { drives: [], exceptions: [waits, approved] })).toMatchObject({
+      act: null,
+      text: expect.stringMatching(/^Mercy approved .* An exception for gate tpmCleared waits/),
+    });
+  });
   it("that a Ready host rests on is named with its end", () => {
     const gate = {
       ...exception("A"),
@@ -136,7 +189,7 @@ describe("an exception", () => {
 });
 
 it("without anything tried is the usual check, and none if there is none", () => {
-  expect(adviceOf(usual, "bmcSilent", nothingTried)).toEqual({
+  expect(adviceOf(usual, { key: "bmcSilent", raw: "" }, nothingTried)).toEqual({
     text: usual,
     act: null,
     links: [],
@@ -159,6 +212,13 @@ describe("the ticket to replace a drive", () => {
     const { summary, parts } = ticketToReplace("h", many, ["x".repeat(9_000)]);
     expect([summary.endsWith("and 14 more"), parts.length]).toEqual([true, 20]);
     expect(ticketToReplace("h", many, ["x".repeat(9_000)]).details.length).toBeLessThanOrEqual(8192);
+  });
+  it("names as many drives as a ticket can, and says that others follow", () => {
+    const many = Array.from({ length: 70 }, (_, n) => ({ ...again, serial: `S${n}`, slot: "x".repeat(128) }));
+    const ticket = ticketToReplace("h", many, ["It failed."]);
+    expect(ticketParts.safeParse(ticket.parts).success).toBe(true);
+    expect(ticket.details).toBe("6 more drives to replace: a second ticket names them.\nIt failed.");
+    expect(ticket.summary.length).toBeLessThanOrEqual(1024);
   });
   it("quotes what a shell would read", () =>
     expect(ticketToReplace("h", [{ ...again, slot: "Bay 1's" }], []).command).toContain(

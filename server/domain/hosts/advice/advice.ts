@@ -1,6 +1,5 @@
 // What to do next about a failed host, by what was tried already: one table for its page, the list of Next and the command line (docs/next.md#advice).
-import type { CauseKey } from "@/server/domain/cleaning/failures/cause";
-import { replaceAfter } from "@/server/domain/cleaning/failures/text";
+import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { routes } from "@/server/domain/console/routes";
 import { driveAt } from "@/server/domain/hosts/advice/replace-drive";
 import type { Tried, TriedDrive, TriedException } from "@/server/domain/hosts/advice/tried";
@@ -8,6 +7,7 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { NextStep } from "@/server/domain/hosts/next-steps";
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { formatCounted, formatList } from "@/server/domain/numbers";
+import type { GateName } from "@/server/domain/reclamations/gates/gate-names";
 
 /** What an advice may put first: `replaceDrive` opens a ticket, the others are acts on the host. */
 export const advisedActs = ["replaceDrive", "inspect", "disposeDrive", "restart", "retry"] as const;
@@ -47,31 +47,38 @@ const plain = (text: string, act: AdvisedAct | null, links: readonly NextStep[] 
 });
 
 /** Said of a drive that stopped its host again. Pure. */
-export const stoppedAgain = (drive: Pick<TriedDrive, "serial" | "slot" | "stops">): string =>
+const stoppedAgain = (drive: Pick<TriedDrive, "serial" | "slot" | "stops">): string =>
   `Drive ${driveAt(drive)} has stopped this host ${formatCounted(drive.stops, "time")} since it was last Ready: another retry is not likely to help. Replace the drive.`;
 
 /** How far the replacement of a drive is, in the order in which several drives are dealt with. */
-const stages = ["replace", "ticket", "gone", "unsigned", "signed"] as const;
+const stages = ["replace", "contradicted", "ticket", "gone", "unsigned", "signed"] as const;
 type Stage = (typeof stages)[number];
 
 /** Null: a replacement has not begun and is not due. */
-function stageOf({ signature, gone, ticket, stops }: TriedDrive, due: number | null): Stage | null {
+function stageOf({ signature, contradiction, gone, ticket, stops, replaceAfter }: TriedDrive): Stage | null {
+  if (signature !== null && contradiction !== null) return "contradicted";
   if (signature !== null) return signature === "signed" ? "signed" : "unsigned";
-  if (due === null) return null;
+  if (replaceAfter === null) return null;
   if (gone) return "gone";
   if (ticket !== null) return "ticket";
-  return stops >= due ? "replace" : null;
+  return stops >= replaceAfter ? "replace" : null;
 }
 
-function ofStage(stage: Stage, drives: readonly [TriedDrive, ...TriedDrive[]], usual: string): Advice {
-  const [{ serial, ticket, signature, successor, stops }] = drives;
+function ofStage(stage: Stage, drives: readonly [TriedDrive, ...TriedDrive[]]): Advice {
+  const [{ serial, ticket, signature, successor, stops, check, contradiction }] = drives;
   const [drive] = drives;
   switch (stage) {
     case "replace":
       return {
-        ...plain(stops > 1 ? stoppedAgain(drive) : usual, "replaceDrive"),
+        ...plain(stops > 1 ? stoppedAgain(drive) : check, "replaceDrive"),
         replace: drives,
       };
+    case "contradicted":
+      return plain(
+        `The disposition of drive ${serial} has no effect: ${contradiction ?? ""}. If the drive is out, use ${inspect.words}. If it is still there, withdraw the disposition on the Inventory tab.`,
+        "inspect",
+        [dispositionsPage],
+      );
     case "ticket":
       return plain(
         `Ticket ${ticket ?? ""} asks for drive ${driveAt(drive)} to be replaced. When the new drive is in, use ${inspect.words}: Reclaim then knows which serial number is in the slot.`,
@@ -107,35 +114,73 @@ function ofStage(stage: Stage, drives: readonly [TriedDrive, ...TriedDrive[]], u
 const excepted = ({ gate, drive }: Pick<TriedException, "gate" | "drive">): string =>
   drive === null ? `gate ${gate}` : `drive ${drive}`;
 
-const ofException = (exception: TriedException): Advice =>
+/** The exceptions by what they let through, approved ones first: one that waits is of no interest beside an approved one for the same. */
+function bySubject(exceptions: readonly TriedException[]): readonly TriedException[] {
+  const found = new Map<string, TriedException>();
+  for (const exception of exceptions.toSorted(
+    (a, b) => Number(a.approvedBy === null) - Number(b.approvedBy === null),
+  )) {
+    const subject = excepted(exception);
+    if (!found.has(subject)) found.set(subject, exception);
+  }
+  return [...found.values()];
+}
+
+const exceptionText = (exception: TriedException): string =>
   exception.approvedBy === null
-    ? plain(
-        `An exception for ${excepted(exception)} waits for another person's approval. When it is approved, use ${retry.words}: the reclamation continues where it stopped.`,
-        null,
-        [exceptionsPage],
-      )
-    : plain(
-        `${exception.approvedBy} approved the exception for ${excepted(exception)}, which holds until ${momentText(exception.validUntil.getTime())}. Use ${retry.words}: the reclamation continues where it stopped.`,
-        "retry",
-        [exceptionsPage],
-      );
+    ? `An exception for ${excepted(exception)} waits for another person's approval. When it is approved, use ${retry.words}: the reclamation continues where it stopped.`
+    : `${exception.approvedBy} approved the exception for ${excepted(exception)}, which holds until ${momentText(exception.validUntil.getTime())}. Use ${retry.words}: the reclamation continues where it stopped.`;
+
+/** Null: none was requested. One that waits would stop the host again. */
+function ofExceptions(exceptions: readonly TriedException[]): Advice | null {
+  const asked = bySubject(exceptions);
+  if (asked.length === 0) return null;
+  const waits = asked.some(({ approvedBy }) => approvedBy === null);
+  return plain(asked.map(exceptionText).join(" "), waits ? null : "retry", [exceptionsPage]);
+}
+
+/** The gate that lets drives through that are not erased. */
+const drivesGate: GateName = "storageSanitized";
+
+const concernsDrives = ({ gate, drive }: TriedException): boolean => drive !== null || gate === drivesGate;
+
+const lets = (exceptions: readonly TriedException[], serial: string | undefined): boolean =>
+  exceptions.some(({ gate, drive }) => (drive === null ? gate === drivesGate : drive === serial));
+
+/** Whether exceptions were requested for what the host stopped for. A failure that only text describes is taken for what they are about. */
+const covers = (exceptions: readonly TriedException[], first: Cause | null): boolean =>
+  first?.device?.kind === "drive"
+    ? lets(exceptions, first.device.serial)
+    : first === null || exceptions.some((exception) => !concernsDrives(exception));
+
+function ofDrives(drives: readonly TriedDrive[]): Advice | null {
+  for (const stage of stages) {
+    const [drive, ...others] = drives.filter((each) => stageOf(each) === stage);
+    if (drive !== undefined) return ofStage(stage, [drive, ...others]);
+  }
+  return null;
+}
 
 /**
- * The advice for a failed host.
+ * The advice for a failed host. What no exception was requested for is said, too, and comes first.
  * @param usual what is to be checked for its first cause, whatever was tried
  * @param first the first cause; null: only text describes the failure
  * Pure.
  */
-export function adviceOf(usual: string | null, first: CauseKey | null, tried: Tried): Advice | null {
-  const [asked] = tried.exceptions;
-  const exception = tried.exceptions.find(({ approvedBy }) => approvedBy !== null) ?? asked;
-  if (exception !== undefined) return ofException(exception);
-  const due = first === null ? null : replaceAfter(first);
-  for (const stage of stages) {
-    const [drive, ...others] = tried.drives.filter((each) => stageOf(each, due) === stage);
-    if (drive !== undefined) return ofStage(stage, [drive, ...others], usual ?? "");
-  }
-  return usual === null ? null : plain(usual, null);
+export function adviceOf(usual: string | null, first: Cause | null, tried: Tried): Advice | null {
+  const { exceptions } = tried;
+  const excepting = ofExceptions(exceptions);
+  const drives = ofDrives(tried.drives.filter(({ serial }) => !lets(exceptions, serial)));
+  const rest = drives ?? (usual === null || covers(exceptions, first) ? null : plain(usual, null));
+  if (excepting === null) return drives ?? (usual === null ? null : plain(usual, null));
+  return rest === null
+    ? excepting
+    : {
+        ...rest,
+        text: `${rest.text} ${excepting.text}`,
+        act: drives === null ? excepting.act : drives.act,
+        links: [...rest.links, ...excepting.links],
+      };
 }
 
 /** What a Ready host waits for that exceptions let through, in the form of a row of the table of states. Null: it relies on none. Pure. */

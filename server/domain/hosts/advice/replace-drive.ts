@@ -1,10 +1,10 @@
 // The act Replace drive: a ticket for whoever swaps the drive, with slot and serial number (docs/next.md#replace-a-drive).
 import { z } from "zod";
-import { ticketPart } from "@/server/domain/break-fix/ticket";
+import { maxParts, ticketPart } from "@/server/domain/break-fix/ticket";
 import type { TicketPart } from "@/server/domain/break-fix/ticket";
 import type { TriedDrive } from "@/server/domain/hosts/advice/tried";
 import { issueLimits } from "@/server/domain/repair/health-issue";
-import { formatList } from "@/server/domain/numbers";
+import { formatCounted, formatList } from "@/server/domain/numbers";
 
 export const replaceDriveAct = {
   words: "Replace drive",
@@ -21,6 +21,9 @@ export const replaceDriveTicket = z.strictObject({
   command: z.string(),
 });
 export type ReplaceDriveTicket = Readonly<z.output<typeof replaceDriveTicket>>;
+
+/** By these, a ticket that the act opened is known. */
+export const replacement = { category: "drive", summary: "Replace drive" } as const;
 
 /** How many drives the summary names; the parts name all. */
 const maxNamed = 6;
@@ -46,21 +49,34 @@ const written = ({ kind, serial, firmware, slot }: TicketPart): string =>
     .join(":")
     .replace(/:+$/, "");
 
-/** @param says why they are replaced: the sentences of the failure. Pure. */
+/**
+ * For the first drives, as many as a ticket can name: while it is open, the act opens one for the others.
+ * @param says why they are replaced: the sentences of the failure. Pure.
+ */
 export function ticketToReplace(
   host: string,
-  drives: readonly TriedDrive[],
+  due: readonly TriedDrive[],
   says: readonly string[],
 ): ReplaceDriveTicket {
+  const drives = due.slice(0, maxParts);
+  const later = due.length - drives.length;
   const more = drives.length - maxNamed;
   const list = [...drives.slice(0, maxNamed).map(driveAt), ...(more > 0 ? [`${more} more`] : [])];
-  const summary = `Replace ${drives.length === 1 ? "drive" : "drives"} ${formatList(list)}`;
+  const summary = `${replacement.summary}${drives.length === 1 ? "" : "s"} ${formatList(list)}`.slice(
+    0,
+    issueLimits.summary,
+  );
   const parts = drives.map(partOf);
   const named = parts.map((part) => `--part ${quoted(written(part))}`).join(" ");
   return {
     summary,
-    details: says.join("\n").slice(0, issueLimits.details),
+    details: [
+      ...(later > 0 ? [`${formatCounted(later, "more drive")} to replace: a second ticket names them.`] : []),
+      ...says,
+    ]
+      .join("\n")
+      .slice(0, issueLimits.details),
     parts,
-    command: `reclaim tickets open --host ${host} --category drive ${named} --summary ${quoted(summary)}`,
+    command: `reclaim tickets open --host ${host} --category ${replacement.category} ${named} --summary ${quoted(summary)}`,
   };
 }

@@ -9,7 +9,11 @@ export interface TriedDrive {
   readonly firmware: string;
   /** How often it stopped the host since the host was last Ready, this time included. */
   readonly stops: number;
-  /** Reference of an open ticket that names it; null: none does. */
+  /** After how many stops it is to be replaced, by its own causes; null: none of them calls for another drive. */
+  readonly replaceAfter: number | null;
+  /** What its cause says to check. */
+  readonly check: string;
+  /** Reference of an open ticket that asks for its replacement; null: none does. */
   readonly ticket: string | null;
   /** No inventory lists it any more. */
   readonly gone: boolean;
@@ -17,6 +21,8 @@ export interface TriedDrive {
   readonly successor: string | null;
   /** Of the disposition that stands; null: there is none. */
   readonly signature: Disposition["signature"] | null;
+  /** Why that disposition has no effect: what the newest inventories say; null: they do not contradict it. */
+  readonly contradiction: string | null;
 }
 
 /** An exception that was requested since the host stopped, and was neither rejected nor voided. */

@@ -79,7 +79,9 @@ describe("a host that a drive stopped", () => {
         { words: `Ticket ${ref}`, href: `/tickets/${ref}`, command: `reclaim tickets show ${ref}` },
       ]),
     });
-    await database().ticket.updateMany({ where: { ref }, data: { state: "repaired" } });
+    await database().ticket.updateMany({ where: { ref }, data: { summary: "Its fan is loud" } });
+    expect((await page("a-2")).advised).toBe("replaceDrive");
+    await database().ticket.updateMany({ where: { ref }, data: { summary, state: "repaired" } });
     expect((await page("a-2")).advised).toBe("replaceDrive");
   });
 

@@ -119,9 +119,7 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
   });
   const failure = failureOf(record.failure, host, eraseUntilMs);
   const usual = failure?.checkNext ?? situation.checkNext;
-  const advice = isFailed(state)
-    ? adviceOf(usual, record.failure?.causes[0].key ?? null, record.tried)
-    : null;
+  const advice = isFailed(state) ? adviceOf(usual, record.failure?.causes[0] ?? null, record.tried) : null;
   const checkNext = advice?.text ?? usual;
   const replace = advice?.replace ?? [];
   return {

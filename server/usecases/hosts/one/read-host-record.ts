@@ -64,7 +64,7 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
   ]);
   const drives = unaccounted?.drives ?? [];
   const tried = await readTried(database, {
-    ...{ hostId, state, unaccounted: drives, latest },
+    ...{ hostId, state, unaccounted, latest },
     since: run.stateSince,
     causes: failure?.causes ?? null,
   });

@@ -3,11 +3,13 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Causes } from "@/server/domain/cleaning/failures/cause";
-import type { UnaccountedDrive } from "@/server/domain/cleaning/sanitization/unaccounted";
+import { checkOf, replaceAfter } from "@/server/domain/cleaning/failures/text";
+import { replacement } from "@/server/domain/hosts/advice/replace-drive";
 import { nothingTried } from "@/server/domain/hosts/advice/tried";
 import type { Tried, TriedDrive } from "@/server/domain/hosts/advice/tried";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
+import type { Unaccounted } from "@/server/usecases/hosts/one/read-unaccounted";
 
 /** When host `h` was last Ready, for the alias of its row. */
 const sinceReady = sql`coalesce((SELECT max(c.ended_at) FROM reclamation c WHERE c.host_id = f.host_id AND c.outcome = 'ready'), '-infinity')`;
@@ -20,10 +22,10 @@ export const stopsOf = (serial: ReturnType<typeof sql>) => sql<number>`(
   SELECT count(*)::int FROM state_history y WHERE y.host_id = f.host_id AND y.state LIKE 'Failed/%' AND y.at > ${sinceReady}
     AND y.causes @> jsonb_build_array(jsonb_build_object('device', jsonb_build_object('kind', 'drive', 'serial', ${serial}))))`;
 
-/** Reference of the newest open ticket of the host that names the part with this serial number. On the same alias. */
+/** Reference of the newest open ticket of the host that asks for the replacement of the drive with this serial number. On the same alias. */
 export const ticketOf = (serial: ReturnType<typeof sql>) => sql<string | null>`(
-  SELECT t.ref FROM ticket t WHERE t.host_id = f.host_id AND t.state NOT IN ('repaired', 'closed')
-    AND t.parts @> jsonb_build_array(jsonb_build_object('serial', ${serial})) ORDER BY t.opened_at DESC, t.id DESC LIMIT 1)`;
+  SELECT t.ref FROM ticket t WHERE t.host_id = f.host_id AND t.state NOT IN ('repaired', 'closed') AND t.category = ${replacement.category} AND starts_with(t.summary, ${replacement.summary})
+    AND t.parts @> jsonb_build_array(jsonb_build_object('kind', 'drive', 'serial', ${serial})) ORDER BY t.opened_at DESC, t.id DESC LIMIT 1)`;
 
 interface Row {
   readonly drives: readonly {
@@ -45,24 +47,31 @@ interface Stopped {
   readonly since: Date;
   /** Null: none is known. */
   readonly causes: Causes | null;
-  readonly unaccounted: readonly UnaccountedDrive[];
+  readonly unaccounted: Pick<Unaccounted, "drives" | "contradictions"> | null;
   /** The current or last reclamation. */
   readonly latest: { readonly id: string } | null;
 }
 
-type Named = Pick<TriedDrive, "serial" | "slot" | "model" | "firmware">;
+type Named = Pick<TriedDrive, "serial" | "slot" | "model" | "firmware" | "replaceAfter" | "check">;
 
-/** The drives among the causes, in their order, as the causes name them. */
-function drivesOf(causes: Causes | null): readonly Named[] {
+/** The drives among the causes, in their order, as the causes name them. Of several causes of a drive, the one that calls for another drive first counts. */
+function drivesOf(causes: Causes | null, state: StoredState): readonly Named[] {
   const found = new Map<string, Named>();
-  for (const { device } of causes ?? [])
-    if (device?.kind === "drive" && device.serial !== undefined && !found.has(device.serial))
+  for (const cause of causes ?? []) {
+    const { device } = cause;
+    if (device?.kind !== "drive" || device.serial === undefined) continue;
+    const after = replaceAfter(cause.key);
+    const known = found.get(device.serial);
+    if (known === undefined || (after ?? Infinity) < (known.replaceAfter ?? Infinity))
       found.set(device.serial, {
         serial: device.serial,
         slot: device.slot ?? null,
         model: device.model ?? "",
         firmware: device.firmware ?? "",
+        replaceAfter: after,
+        check: checkOf(cause, state),
       });
+  }
   return [...found.values()];
 }
 
@@ -76,7 +85,7 @@ const concerns = ({ state, since, latest }: Stopped) =>
 export async function readTried(reader: SqlReader, stopped: Stopped): Promise<Tried> {
   const { hostId, state, causes, unaccounted } = stopped;
   if (!isFailed(state) && state !== "Ready") return nothingTried;
-  const drives = drivesOf(isFailed(state) ? causes : null);
+  const drives = drivesOf(isFailed(state) ? causes : null, state);
   const serials = drives.map(({ serial }) => serial);
   const [row] = await queryRows(
     reader,
@@ -92,11 +101,11 @@ export async function readTried(reader: SqlReader, stopped: Stopped): Promise<Tr
   return row === undefined ? nothingTried : triedOf(row, drives, unaccounted);
 }
 
-function triedOf(row: Row, drives: readonly Named[], unaccounted: readonly UnaccountedDrive[]): Tried {
+function triedOf(row: Row, drives: readonly Named[], unaccounted: Stopped["unaccounted"]): Tried {
   return {
     drives: drives.map((drive): TriedDrive => {
       const told = row.drives.find(({ serial }) => serial === drive.serial);
-      const known = unaccounted.find(({ key }) => key === drive.serial);
+      const known = unaccounted?.drives.find(({ key }) => key === drive.serial);
       return {
         ...drive,
         slot: drive.slot ?? known?.slot ?? null,
@@ -105,6 +114,7 @@ function triedOf(row: Row, drives: readonly Named[], unaccounted: readonly Unacc
         gone: known !== undefined && known.refusal === null && !known.listedByBmc,
         successor: known?.successor ?? null,
         signature: known?.disposition?.signature ?? null,
+        contradiction: unaccounted?.contradictions.get(drive.serial) ?? null,
       };
     }),
     exceptions: row.exceptions.map((each) => ({ ...each, validUntil: new Date(each.validUntil) })),

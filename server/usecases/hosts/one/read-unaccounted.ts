@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { z } from "zod";
 import { storageDevice } from "@/server/domain/hosts/inventory/inventory";
-import { disposition } from "@/server/domain/cleaning/sanitization/dispositions";
+import { contradiction, disposition } from "@/server/domain/cleaning/sanitization/dispositions";
 import type { Disposition } from "@/server/domain/cleaning/sanitization/dispositions";
 import { unresolvedStorage } from "@/server/domain/cleaning/sanitization/known-devices";
 import { unaccountedDrives } from "@/server/domain/cleaning/sanitization/unaccounted";
@@ -48,6 +48,8 @@ export interface Unaccounted {
   readonly reclamationId: string | null;
   readonly drives: readonly UnaccountedDrive[];
   readonly dispositions: readonly Disposition[];
+  /** Why a disposition has no effect, by the key of its drive; only those that the newest inventories contradict. */
+  readonly contradictions: ReadonlyMap<string, string>;
 }
 
 function newest(inventories: Row["inventories"], source: string): NewestReading | null {
@@ -78,17 +80,35 @@ export async function readUnaccounted(reader: SqlReader, hostId: string): Promis
   const unresolved =
     withUnresolved.safeParse(row.inventories.find(({ source }) => source === "bmc")?.body).data?.unresolved ??
     [];
+  const bmc = newest(row.inventories, "bmc");
+  const agent = newest(row.inventories, "agent");
+  const drives = unaccountedDrives({
+    owed: row.owed,
+    list: list.success ? list.data : null,
+    unresolved,
+    bmc,
+    agent,
+    dispositions,
+  });
   return {
     chassisSerial: row.serial,
     reclamationId: row.reclamation_id,
-    drives: unaccountedDrives({
-      owed: row.owed,
-      list: list.success ? list.data : null,
-      unresolved,
-      bmc: newest(row.inventories, "bmc"),
-      agent: newest(row.inventories, "agent"),
-      dispositions,
-    }),
+    drives,
     dispositions,
+    contradictions: contradictionsOf(drives, [bmc, agent]),
   };
+}
+
+function contradictionsOf(
+  drives: readonly UnaccountedDrive[],
+  read: readonly (NewestReading | null)[],
+): ReadonlyMap<string, string> {
+  const readings = read.filter((reading) => reading !== null);
+  return new Map(
+    drives.flatMap(({ key, disposition: stated, refusal }): (readonly [string, string])[] => {
+      const why =
+        stated === null || refusal !== null ? null : contradiction({ serial: key }, stated, readings);
+      return why === null ? [] : [[key, why]];
+    }),
+  );
 }
