@@ -357,7 +357,7 @@ export interface BmcResetInterface {
     record: (before: { readonly type: string; readonly before: z.core.util.JSONType }) => Promise<boolean>,
     options: CallOptions,
   ): Promise<HardwareResult<null>>;
-  /** Whether it has restarted since; changes nothing. `before`: for the next look. An error says nothing about the restart. */
+  /** Whether it has restarted since; changes nothing. `before`: for the next look. */
   look(
     target: BmcTarget,
     before: z.core.util.JSONType,

@@ -26,18 +26,18 @@ async function onBmcReset<Value>(
 export const beginBmcReset = (
   dependencies: ResetDependencies,
   row: TargetRow,
-  options: Pick<CallOptions, "timeoutMs">,
+  options: Pick<CallOptions, "signal" | "timeoutMs">,
   record: Parameters<BmcReset["begin"]>[1],
 ): ReturnType<BmcReset["begin"]> =>
   onBmcReset(dependencies, row, (reset, target) => reset.begin(target, record, options));
 
-/** Whether it has restarted. A refused credential stays usable for other calls. */
+/** Whether it has restarted. A credential that was refused is tried again: a BMC that starts may not know its accounts yet. */
 export const lookAtBmcReset = (
   dependencies: ResetDependencies,
   row: TargetRow,
-  options: Pick<CallOptions, "timeoutMs">,
+  options: Pick<CallOptions, "signal" | "timeoutMs">,
   before: Parameters<BmcReset["look"]>[1],
 ): ReturnType<BmcReset["look"]> =>
   onBmcReset(dependencies, row, (reset, target) =>
-    reset.look(target, before, { ...options, background: true }),
+    reset.look(target, before, { ...options, background: true, retryCredential: true }),
   );

@@ -10,11 +10,12 @@ import type { BmcStorage, HardwareType, PowerState, SystemReading } from "@/serv
 const mark = "2026-11-01T10:00:00Z";
 
 async function sent(
-  kind: "bootAgent" | "power",
+  kind: EffectOrder["effect"]["kind"],
   request: Record<string, unknown>,
   power: PowerState = "on",
   permitted: (phase: string) => boolean = () => true,
   drives: BmcStorage | null = null,
+  bmcRestarts = false,
 ) {
   const calls: string[] = [];
   const permits: Pick<PermitQuestion, "phase" | "power" | "resetMark">[] = [];
@@ -85,6 +86,7 @@ async function sent(
       serial: null,
       system_uuid: null,
       bmc_trust: "pinOrAuthority",
+      bmc_restarts: bmcRestarts,
       authorities: { bmc: null, networkController: null },
     },
   } as unknown as EffectOrder;
@@ -123,6 +125,35 @@ describe("a boot into the agent", () => {
     expect(calls.map((call) => call.split(" ")[0])).toEqual(["storage", "boot", "restart"]);
     expect(calls[0]).toBe("storage 333");
     expect(outcome).toMatchObject({ status: "done", value: { storage: { of: "r:0:before", read } } });
+  });
+});
+
+describe("a BMC that was told to restart", () => {
+  const whileItRestarts = (kind: EffectOrder["effect"]["kind"], request: Record<string, unknown>) =>
+    sent(kind, request, "on", undefined, null, true);
+
+  it.each([
+    ["bootAgent", { bootEpoch: 4, powerCycle: false }],
+    ["lookBoot", { clearBoot: true }],
+    ["power", { kind: "powerOn" }],
+    ["bootDisk", {}],
+    ["leftovers", {}],
+    ["step", {}],
+  ] as const)("gets no %s, which waits as for a silent one", async (kind, request) => {
+    const { calls, permits, outcome } = await whileItRestarts(kind, request);
+    expect([calls, permits]).toEqual([[], []]);
+    expect(outcome).toMatchObject({
+      status: "failed",
+      error: {
+        kind: "unreachable",
+        message: expect.stringContaining("nothing was sent: the BMC is being reset"),
+      },
+    });
+  });
+
+  it("is read", async () => {
+    const { outcome } = await whileItRestarts("readSystem", {});
+    expect(outcome).toMatchObject({ status: "done" });
   });
 });
 

@@ -157,6 +157,12 @@ async function performOn(
   return perform(dependencies, target, options, effect);
 }
 
+/** Effects that change nothing, whatever their request. */
+const readsAlone: ReadonlySet<EffectRequest["kind"]> = new Set(["verify", "readSystem"]);
+
+/** The handlers wait for it as for a BMC that does not answer, which it soon will not. */
+const heldWords = "nothing was sent: the BMC is being reset at a person's request, and is not back yet";
+
 async function perform(
   dependencies: EffectDependencies,
   row: TargetRow,
@@ -181,6 +187,8 @@ async function perform(
     type.withoutBmc === true ? [] : bmcFacts.filter(({ of }) => of(row) === null).map(({ words }) => words);
   if (missing.length > 0)
     return failure("unsupported", `the BMC cannot be reached: ${missing.join(", ")} not given`);
+  // safety: bmc: nothing is ordered from a BMC that was told to restart, which would break it off
+  if (row.bmc_restarts && !readsAlone.has(effect.kind)) return failure("unreachable", heldWords);
   const target = bmcTarget(dependencies.secrets, row);
   const done = await callBmc(type, { row, target }, options, { ...effect, kind: effect.kind });
   return withShown(done, type, target, options());

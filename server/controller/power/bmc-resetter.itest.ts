@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** A process with this BMC. */
-function process(bmcReset: BmcResetInterface): void {
+function process(bmcReset: BmcResetInterface): BmcResetter {
   const { client } = clientForTests();
   const redfish = hardwareTypes(client, { fake: false }).get("redfish");
   if (redfish === undefined) throw new Error("there is no type redfish");
@@ -51,6 +51,7 @@ function process(bmcReset: BmcResetInterface): void {
   });
   running.push(resetter);
   resetter.start();
+  return resetter;
 }
 
 const before = { lastReset: null, session: null, wasAway: false };
@@ -63,7 +64,7 @@ const nothing: BmcResetInterface = {
 const showing = (...looks: readonly BmcResetLook[]): BmcResetInterface["look"] => {
   let place = 0;
   return async () => {
-    const look = looks[Math.min(place, looks.length - 1)] ?? { kind: "same" };
+    const look = looks[Math.min(place, looks.length - 1)] ?? { kind: "same", tellsRestarts: true };
     place += 1;
     return { ok: true, value: { look, before: { ...before, wasAway: place > 1 } } };
   };
@@ -96,7 +97,7 @@ it("is sent, seen away, and ends when the BMC is back", async () => {
       return (await record(sent)) ? { ok: true, value: null } : lost;
     },
     look: showing(
-      { kind: "same" },
+      { kind: "same", tellsRestarts: true },
       { kind: "silent", words: "GET got no answer" },
       { kind: "restarted", words: "The BMC was away and responds again, as the same machine" },
     ),
@@ -113,24 +114,27 @@ it("is sent, seen away, and ends when the BMC is back", async () => {
 
 it("is not sent again by the next process, and is not known if nothing shows a restart", async () => {
   const hostId = await asked();
-  // The first process ends between the note and the answer.
+  // The first process hangs between the note and the answer.
   let noted = false;
+  let goOn: () => void = () => undefined;
+  const hung = new Promise<void>((resolve) => (goOn = resolve));
   process({
     ...nothing,
     begin: async (_target, record) => {
       noted = await record(sent);
-      return new Promise(() => {});
+      await hung;
+      return lost;
     },
   });
   await until("it is noted", 30_000, async () => noted);
-  for (const resetter of running.splice(0)) await resetter.stop();
   expect(await rowOf(hostId)).toMatchObject({ phase: "sent", answered: false });
   await world.backend.database.bmcReset.update({
     where: { hostId },
     data: { sentAt: new Date(Date.now() - 3_600_000) },
   });
-  process({ ...nothing, look: showing({ kind: "same" }) });
+  process({ ...nothing, look: showing({ kind: "same", tellsRestarts: true }) });
   await phase(hostId, "unknown");
+  goOn();
   expect(await rowOf(hostId)).toMatchObject({ says: expect.stringContaining("is not known") });
 });
 
@@ -143,7 +147,7 @@ it("that the BMC refuses ends with its words; an answer that is lost does not", 
         ? { ok: false, error: { kind: "rejected", message: "POST was answered 400", unknownOutcome: false } }
         : lost;
     },
-    look: showing({ kind: "same" }),
+    look: showing({ kind: "same", tellsRestarts: true }),
   });
   await phase(refused, "failed");
   expect(await rowOf(refused)).toMatchObject({ says: "POST was answered 400." });
@@ -166,7 +170,7 @@ it("is not sent while the BMC restarts for another of its hosts, nor later than 
       permitted.push(await record(sent));
       return lost;
     },
-    look: showing({ kind: "same" }),
+    look: showing({ kind: "same", tellsRestarts: true }),
   });
   await until("it was asked for twice", 30_000, async () => permitted.length > 1);
   expect(permitted).not.toContain(true);
@@ -203,4 +207,81 @@ it("of a BMC that offers none sends nothing, and says so", async () => {
   });
   await phase(hostId, "failed");
   expect(await rowOf(hostId)).toMatchObject({ sentAt: null, says: `Nothing was sent: ${message}.` });
+});
+
+it("is not held up by many BMCs that are silent", async () => {
+  const silent = await Promise.all(Array.from({ length: 20 }, () => asked()));
+  const last = await asked();
+  await world.backend.database.bmcReset.updateMany({
+    where: { hostId: { in: silent } },
+    data: { phase: "sent", sentAt: new Date(), before, answered: true },
+  });
+  const seen = new Set<string>();
+  process({
+    begin: async (_target, record) => ((await record(sent)) ? { ok: true, value: null } : lost),
+    look: async ({ hostId }) => {
+      seen.add(hostId);
+      return { ok: true, value: { look: { kind: "silent", words: "GET got no answer" }, before } };
+    },
+  });
+  await until("each was looked at", 30_000, async () => seen.size === 21);
+  expect(await rowOf(last)).toMatchObject({ phase: expect.stringMatching(/^(sent|away)$/) });
+});
+
+it("that something holds back is asked about less and less often", async () => {
+  const hostId = await asked();
+  const lease = { leaseOwner: randomUUID(), leaseUntil: new Date(Date.now() + 600_000) };
+  await world.backend.database.hostRun.update({ where: { hostId }, data: lease });
+  let begun = 0;
+  const startedAt = performance.now();
+  process({
+    ...nothing,
+    begin: async (_target, record) => {
+      begun += 1;
+      await record(sent);
+      return lost;
+    },
+  });
+  await until("it was tried five times", 30_000, async () => begun >= 5);
+  // 50 + 100 + 200 + 400 ms.
+  expect(performance.now() - startedAt).toBeGreaterThan(700);
+});
+
+it("a stop ends a look, which stores nothing, and waits for it", async () => {
+  const hostId = await asked();
+  await world.backend.database.bmcReset.update({
+    where: { hostId },
+    data: { phase: "sent", sentAt: new Date(), before, answered: true },
+  });
+  let state = "none";
+  const resetter = process({
+    ...nothing,
+    look: (_target, _before, { signal }) =>
+      new Promise((resolve) => {
+        state = "begun";
+        signal?.addEventListener("abort", () =>
+          setTimeout(() => {
+            state = "over";
+            resolve({ ok: true, value: { look: { kind: "silent", words: "stopped" }, before } });
+          }, 100),
+        );
+      }),
+  });
+  await until("it looks", 30_000, async () => state === "begun");
+  await resetter.stop();
+  expect(state).toBe("over");
+  expect(await rowOf(hostId)).toMatchObject({ phase: "sent", awayAt: null });
+});
+
+it("an error of the BMC is no absence", async () => {
+  const hostId = await asked();
+  process({
+    begin: async (_target, record) => ((await record(sent)) ? { ok: true, value: null } : lost),
+    look: async () => ({
+      ok: false,
+      error: { kind: "failed", message: "GET was answered 500", unknownOutcome: false },
+    }),
+  });
+  await until("it was looked at", 30_000, async () => (await rowOf(hostId)).says === "GET was answered 500.");
+  expect(await rowOf(hostId)).toMatchObject({ phase: "sent", awayAt: null });
 });

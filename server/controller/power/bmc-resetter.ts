@@ -4,7 +4,8 @@ import type { Pool } from "pg";
 import { openResets, type OpenReset } from "@/server/db/hot/fleet/bmc-resets";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
-import { afterLook, resetWaitMs } from "@/server/domain/hardware/bmc-reset";
+import { afterLook, busyWaitMs, lookWaitMs, resetWaitMs } from "@/server/domain/hardware/bmc-reset";
+import type { BmcResetLook } from "@/server/domain/hardware/bmc-reset";
 import { storedJson } from "@/server/domain/json";
 import { beginBmcReset, lookAtBmcReset } from "@/server/controller/effects/bmc-reset-calls";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
@@ -26,14 +27,28 @@ const timeoutMs = 30_000;
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
+/** When a request is taken up again. In memory: the next process takes all up at once. */
+interface Turn {
+  readonly requestedAtMs: number;
+  dueAtMs: number;
+  /** How often in a row something in progress held it back. */
+  held: number;
+  /** Looks in a row of which the credential was refused. */
+  refusals: number;
+}
+
 export class BmcResetter {
   readonly #options: BmcResetterOptions;
-  readonly #underWay = new Set<string>();
+  readonly #everyMs: number;
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #turns = new Map<string, Turn>();
+  readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #tick: Promise<void> | null = null;
 
   constructor(options: BmcResetterOptions) {
     this.#options = options;
+    this.#everyMs = options.everyMs ?? usuallyEveryMs;
   }
 
   start(): void {
@@ -43,23 +58,30 @@ export class BmcResetter {
         .finally(() => {
           this.#tick = null;
         });
-    }, this.#options.everyMs ?? usuallyEveryMs);
+    }, this.#everyMs);
   }
 
-  /** What was sent is followed by the next process. */
+  /** Ends looks, and waits for the answer to what was sent. The next process follows it. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    this.#stopping.abort();
     await this.#tick;
+    await Promise.all(this.#underWay.values());
   }
 
   async #pass(): Promise<void> {
     const { pool, controllerId, onError } = this.#options;
     if (this.#underWay.size >= maxUnderWay) return;
     // What ends while the rows are read may have changed its row after that: it is looked at in the next pass.
-    const busy = new Set(this.#underWay);
-    const open = (await openResets(pool, controllerId)).filter(({ hostId }) => !busy.has(hostId));
-    const taken = open.slice(0, maxUnderWay - this.#underWay.size);
-    if (taken.length === 0) return;
+    const busy = new Set(this.#underWay.keys());
+    const open = await openResets(pool, controllerId);
+    const turns = this.#turnsOf(open);
+    // The longest due first, so that silent BMCs hold up nobody.
+    const taken = open
+      .filter(({ hostId }) => !busy.has(hostId) && turns(hostId).dueAtMs <= Date.now())
+      .toSorted((one, other) => turns(one.hostId).dueAtMs - turns(other.hostId).dueAtMs)
+      .slice(0, maxUnderWay - this.#underWay.size);
+    if (taken.length === 0 || this.#stopping.signal.aborted) return;
     const rows = await effectTargets(
       pool,
       taken.map(({ hostId }) => hostId),
@@ -67,14 +89,31 @@ export class BmcResetter {
     for (const reset of taken) {
       const row = rows.get(reset.hostId);
       if (row === undefined) continue;
-      this.#underWay.add(reset.hostId);
-      (reset.sentAt === null ? this.#send(reset, row) : this.#look(reset, reset.sentAt, row))
-        .catch(onError)
-        .finally(() => this.#underWay.delete(reset.hostId));
+      const turn = turns(reset.hostId);
+      const work =
+        reset.sentAt === null ? this.#send(reset, row, turn) : this.#look(reset, reset.sentAt, row, turn);
+      this.#underWay.set(
+        reset.hostId,
+        work.catch(onError).finally(() => this.#underWay.delete(reset.hostId)),
+      );
     }
   }
 
-  async #send(reset: OpenReset, row: TargetRow): Promise<void> {
+  /** Of each open request; what is over is forgotten. */
+  #turnsOf(open: readonly OpenReset[]): (hostId: string) => Turn {
+    const requested = new Map(open.map(({ hostId, requestedAt }) => [hostId, requestedAt.getTime()]));
+    for (const [hostId, { requestedAtMs }] of this.#turns)
+      if (requested.get(hostId) !== requestedAtMs) this.#turns.delete(hostId);
+    return (hostId) => {
+      const known = this.#turns.get(hostId);
+      if (known !== undefined) return known;
+      const turn = { requestedAtMs: requested.get(hostId) ?? 0, dueAtMs: 0, held: 0, refusals: 0 };
+      this.#turns.set(hostId, turn);
+      return turn;
+    };
+  }
+
+  async #send(reset: OpenReset, row: TargetRow, turn: Turn): Promise<void> {
     const { pool } = this.#options;
     if (Date.now() - reset.requestedAt.getTime() > resetWaitMs)
       return storeReset(pool, reset, {
@@ -83,15 +122,28 @@ export class BmcResetter {
         todo: "Reset it again.",
       });
     let permission: Permission | null = null;
-    const began = await beginBmcReset(this.#options, row, { timeoutMs }, async (sent) => {
-      permission = await permitReset(pool, reset, sent);
-      return permission === "permitted";
-    });
+    // Until it is permitted, a stop ends it: what is sent is answered.
+    const unsent = new AbortController();
+    const stop = () => unsent.abort();
+    this.#stopping.signal.addEventListener("abort", stop, { once: true });
+    const began = await beginBmcReset(
+      this.#options,
+      row,
+      { timeoutMs, signal: unsent.signal },
+      async (sent) => {
+        if (unsent.signal.aborted) return false;
+        this.#stopping.signal.removeEventListener("abort", stop);
+        permission = await permitReset(pool, reset, sent);
+        return permission === "permitted";
+      },
+    ).finally(() => this.#stopping.signal.removeEventListener("abort", stop));
     const end = (says: string, todo: string) => storeReset(pool, reset, { phase: "failed", says, todo });
     switch (permission as Permission | null) {
       case "over":
         return;
       case "busy":
+        turn.dueAtMs = Date.now() + busyWaitMs(turn.held, this.#everyMs);
+        turn.held += 1;
         return;
       case "permitted":
         if (began.ok)
@@ -101,24 +153,33 @@ export class BmcResetter {
         else await end(sentence(began.error.message), "Restart it in its own web interface.");
         return;
       case null:
-        if (!began.ok) await end(`Nothing was sent: ${began.error.message}.`, "Test the BMC.");
+        if (!began.ok && !unsent.signal.aborted)
+          await end(`Nothing was sent: ${began.error.message}.`, "Test the BMC.");
     }
   }
 
-  async #look(reset: OpenReset, sentAt: Date, row: TargetRow): Promise<void> {
+  async #look(reset: OpenReset, sentAt: Date, row: TargetRow, turn: Turn): Promise<void> {
     const { pool } = this.#options;
+    const { signal } = this.#stopping;
     const before = storedJson.parse(reset.before);
-    const looked = await lookAtBmcReset(this.#options, row, { timeoutMs }, before);
+    const looked = await lookAtBmcReset(this.#options, row, { timeoutMs, signal }, before);
+    if (signal.aborted) return;
     const sent = {
       sentAtMs: sentAt.getTime(),
       awayAtMs: reset.awayAt?.getTime() ?? null,
       answered: reset.answered,
     };
-    const look = looked.ok ? looked.value.look : ({ kind: "silent", words: looked.error.message } as const);
-    const step = afterLook(sent, look, Date.now());
+    const look: BmcResetLook = looked.ok
+      ? looked.value.look
+      : { kind: "unclear", refused: false, words: sentence(looked.error.message), todo: "Test the BMC." };
+    const nowMs = Date.now();
+    turn.refusals = look.kind === "unclear" && look.refused ? turn.refusals + 1 : 0;
+    turn.dueAtMs = nowMs + lookWaitMs(nowMs - sent.sentAtMs, turn.refusals, this.#everyMs);
+    const step = afterLook(sent, look, nowMs);
     const next = looked.ok ? looked.value.before : before;
     // Most looks show what the one before showed.
-    if (step.phase === reset.phase && isDeepStrictEqual(next, before)) return;
-    await storeReset(pool, reset, { ...step, before: next });
+    const isSame = step.phase === reset.phase && (step.says === null || step.says === reset.says);
+    if (isSame && isDeepStrictEqual(next, before)) return;
+    await storeReset(pool, reset, { ...step, before: next, since: { phase: reset.phase, before } });
   }
 }

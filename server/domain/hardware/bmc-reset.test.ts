@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   afterLook,
   bmcResetRefusal,
+  busyWaitMs,
+  lookWaitMs,
   resetLimitMs,
   type BmcResetLook,
   type SentReset,
@@ -32,7 +34,12 @@ const sent: SentReset = { sentAtMs: 0, awayAtMs: null, answered: true };
 const away: SentReset = { ...sent, awayAtMs: 10_000 };
 const lost: SentReset = { ...sent, answered: false };
 const silent: BmcResetLook = { kind: "silent", words: "GET got no answer" };
-const same: BmcResetLook = { kind: "same" };
+const same: BmcResetLook = { kind: "same", tellsRestarts: true };
+const untold: BmcResetLook = { kind: "same", tellsRestarts: false };
+const refused: BmcResetLook = {
+  ...{ kind: "unclear", refused: true },
+  ...{ words: "The BMC answers, but POST was answered 401.", todo: "Change BMC" },
+};
 const soon = 52_000;
 const late = resetLimitMs + 1;
 
@@ -41,16 +48,20 @@ describe("a look", () => {
     ["that gets no answer", sent, silent, soon, "away", /no answer/, null],
     ["that gets none for too long", away, silent, late, "failed", /not answered for 890 s/, /off its power/],
     ["at a BMC that has not restarted yet", sent, same, soon, "sent", null, null],
-    ["at a BMC that starts", away, same, soon, "away", null, null],
+    ["at a BMC that answers again as before", away, same, soon, "away", /no restart yet/, null],
+    ["at a BMC that refuses", sent, refused, soon, "sent", /401/, null],
+    ["at a BMC that refuses while it starts", away, refused, soon, "away", /401/, null],
+    ["at a BMC that refuses for too long", away, refused, late, "failed", /401/, /Change BMC/],
     [
       "at a BMC that accepted and did nothing",
       sent,
       same,
       late,
       "failed",
-      /accepted.*not restarted/,
+      /accepted.*not restarted.*same restart time/,
       /again/,
     ],
+    ["at a BMC that accepted and tells nothing", sent, untold, late, "unknown", /not known/, /Test the BMC/],
     ["at a BMC whose answer was lost", lost, same, late, "unknown", /is not known/, /Test the BMC/],
     [
       "at a BMC that is back",
@@ -88,5 +99,25 @@ describe("a look", () => {
     ] as const)
       if (pattern === null) expect(words).toBeNull();
       else expect(words).toMatch(pattern);
+  });
+});
+
+describe("the next look", () => {
+  it.each([
+    [0, 0, 2_000],
+    [60_000, 0, 6_000],
+    [600_000, 0, 15_000],
+  ])("%i ms after it was sent, with %i refusals, waits %i ms", (sinceSentMs, refusals, waitMs) => {
+    expect(lookWaitMs(sinceSentMs, refusals, 2_000)).toBe(waitMs);
+  });
+
+  it("sends a refused credential at most four times in all", () => {
+    let [atMs, sends] = [0, 0];
+    for (; atMs <= resetLimitMs; sends += 1) atMs += lookWaitMs(atMs, sends + 1, 2_000);
+    expect(sends).toBeLessThanOrEqual(4);
+  });
+
+  it("that something holds back is tried less and less often", () => {
+    expect([0, 1, 2, 10].map((times) => busyWaitMs(times, 2_000))).toEqual([2_000, 4_000, 8_000, 30_000]);
   });
 });

@@ -12,7 +12,7 @@ export type BmcResetPhase = (typeof bmcResetPhases)[number];
 export const resetPhaseWords: Readonly<Record<BmcResetPhase, string>> = {
   requested: "requested",
   sent: "sent",
-  away: "BMC does not answer yet",
+  away: "BMC is not back yet",
   done: "restarted",
   failed: "failed",
   unknown: "not known",
@@ -56,11 +56,31 @@ export function bmcResetRefusal(
 export type BmcResetLook =
   /** It does not answer. */
   | { readonly kind: "silent"; readonly words: string }
-  /** It answers, and nothing shows a restart. */
-  | { readonly kind: "same" }
+  /** It answers, and shows no restart. `tellsRestarts`: by its own restart time, and not only by what was not seen. */
+  | { readonly kind: "same"; readonly tellsRestarts: boolean }
+  /** It answers with an error, or does not tell yet which machine it is. `refused`: it did not take the credential, or forbade it. */
+  | { readonly kind: "unclear"; readonly refused: boolean; readonly words: string; readonly todo: string }
   | { readonly kind: "restarted"; readonly words: string }
-  /** It does not let us in any more, or another machine answers. */
+  /** Its certificate is not trusted any more, or another machine answers. */
   | { readonly kind: "changed"; readonly words: string; readonly todo: string };
+
+/** Waits before a refused credential is sent again: with the first attempt at most four in all, because BMCs lock accounts after five. */
+const refusedWaitsMs = [60_000, 3 * 60_000, 9 * 60_000] as const;
+const maxLookWaitMs = 15_000;
+const maxBusyWaitMs = 30_000;
+
+/**
+ * How long to wait before the next look at a BMC that was told to restart: longer the longer ago that is. Pure.
+ * @param refusals looks in a row of which the credential was refused
+ */
+export function lookWaitMs(sinceSentMs: number, refusals: number, everyMs: number): number {
+  if (refusals > 0) return refusedWaitsMs[refusals - 1] ?? resetLimitMs;
+  return Math.min(Math.max(sinceSentMs / 10, everyMs), maxLookWaitMs);
+}
+
+/** How long to wait before a request is tried again that something in progress held back, so many times. Pure. */
+export const busyWaitMs = (times: number, everyMs: number): number =>
+  Math.min(everyMs * 2 ** times, maxBusyWaitMs);
 
 export interface BmcResetStep {
   readonly phase: BmcResetPhase;
@@ -105,18 +125,38 @@ export function afterLook(
             todo: "Look at its network. If it stays silent, take the machine off its power for a minute, and then test the BMC.",
           }
         : { phase: "away", says: look.words, todo: null };
+    case "unclear":
+      return isLate
+        ? { phase: "failed", says: look.words, todo: look.todo }
+        : { phase: awayAtMs === null ? "sent" : "away", says: look.words, todo: null };
     case "same":
-      if (!isLate) return { phase: awayAtMs === null ? "sent" : "away", says: null, todo: null };
-      return answered
-        ? {
-            phase: "failed",
-            says: `The BMC accepted the restart ${sinceSent} ago and has not restarted.`,
-            todo: "Reset it again, or restart it in its own web interface.",
-          }
-        : {
-            phase: "unknown",
-            says: `The answer to the restart was lost ${sinceSent} ago. Since then the BMC shows no restart, so whether it took the request is not known.`,
-            todo: "Test the BMC, and reset it again if it needs that.",
-          };
+      if (!isLate)
+        return awayAtMs === null
+          ? { phase: "sent", says: null, todo: null }
+          : { phase: "away", says: "The BMC answers, and shows no restart yet.", todo: null };
+      return endUnshown(answered, look.tellsRestarts, sinceSent);
   }
+}
+
+const testFirst = "Test the BMC, and reset it again if it needs that.";
+
+/** The end of a request after which nothing showed a restart. */
+function endUnshown(answered: boolean, tellsRestarts: boolean, sinceSent: string): BmcResetStep {
+  if (!answered)
+    return {
+      phase: "unknown",
+      says: `The answer to the restart was lost ${sinceSent} ago. Since then the BMC shows no restart, so whether it took the request is not known.`,
+      todo: testFirst,
+    };
+  if (!tellsRestarts)
+    return {
+      phase: "unknown",
+      says: `The BMC accepted the restart ${sinceSent} ago. It tells no restart time and was not seen away, so whether it restarted is not known.`,
+      todo: testFirst,
+    };
+  return {
+    phase: "failed",
+    says: `The BMC accepted the restart ${sinceSent} ago and has not restarted: it tells the same restart time as before.`,
+    todo: "Reset it again, or restart it in its own web interface.",
+  };
 }

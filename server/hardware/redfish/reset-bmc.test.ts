@@ -117,7 +117,7 @@ describe("a look", () => {
       before = looked.value.before;
       return looked.value.look;
     };
-    expect(await look()).toEqual({ kind: "same" });
+    expect(await look()).toMatchObject({ kind: "same" });
     silence();
     expect(await look()).toMatchObject({ kind: "silent" });
     bmc.fault = (_request, response) => {
@@ -139,14 +139,89 @@ describe("a look", () => {
     });
   });
 
-  it("at a BMC that lets us in no more says what to do", async () => {
+  const untold = () => {
+    const { LastResetTime: _, ...shown } = bmc.contentOf(manager);
+    bmc.replaced.set(manager, shown);
+  };
+  const answersAll = (status: number) => {
+    bmc.fault = (_request, response) => {
+      send(response, status, message("Base.1.8.GeneralError", "no"));
+      return true;
+    };
+  };
+
+  it("takes a session that is gone for no restart: another process of ours may have ended it", async () => {
+    untold();
+    const { reset, target, begin, recorded } = await ready();
+    answers(204);
+    await begin();
+    bmc.sessions.clear();
+    const before = recorded[0]?.before as Parameters<typeof reset.look>[1];
+    expect(await reset.look(target, before, within)).toEqual({
+      ok: true,
+      value: { look: { kind: "same", tellsRestarts: false }, before },
+    });
+  });
+
+  it("tells the same restart time as before, though the BMC was away", async () => {
     const { reset, target } = await ready();
+    bmc.replaced.set(manager, { ...bmc.contentOf(manager), LastResetTime: "2026-12-01T00:00:00Z" });
+    const before = { lastReset: "2026-12-01T00:00:00Z", session: null, wasAway: true };
+    expect(await reset.look(target, before, within)).toMatchObject({
+      value: { look: { kind: "same", tellsRestarts: true } },
+    });
+  });
+
+  it.each([
+    [false, 500, false, /^The BMC answers, but GET .* was answered 500/],
+    [true, 500, false, /^The BMC was away and answers again, but GET .* was answered 500/],
+    [true, 404, false, /^The BMC was away and answers again, but .* 404/],
+    [false, 403, true, /^The BMC answers, but .* 403/],
+  ])(
+    "at a BMC that was away: %s, and answers %i, is no silence and no end",
+    async (wasAway, status, refused, words) => {
+      const { reset, target } = await ready();
+      answersAll(status);
+      const before = { lastReset: null, session: null, wasAway };
+      expect(await reset.look(target, before, within)).toMatchObject({
+        ok: true,
+        value: { look: { kind: "unclear", refused, words: expect.stringMatching(words) }, before },
+      });
+    },
+  );
+
+  it("at a BMC that has restarted and not read its system's names yet waits for them", async () => {
+    const { reset, target } = await ready();
+    untold();
+    bmc.replaced.set(bmc.systemPath, { ...bmc.contentOf(bmc.systemPath), SerialNumber: "", UUID: null });
+    const before = { lastReset: null, session: null, wasAway: true };
+    expect(await reset.look(target, before, within)).toMatchObject({
+      value: {
+        look: { kind: "unclear", words: expect.stringMatching(/^The BMC restarted, but .*\(none\)/) },
+      },
+    });
+  });
+
+  it("at a BMC that lets us in no more says so, and tries the credential again when it is told to", async () => {
+    const { reset, target } = await ready();
+    const right = bmc.password;
     bmc.password = "another-1";
     bmc.sessions.clear();
     const before = { lastReset: null, session: null, wasAway: true };
-    expect(await reset.look(target, before, within)).toMatchObject({
+    const look = () => reset.look(target, before, { ...within, background: true, retryCredential: true });
+    expect(await look()).toMatchObject({
       ok: true,
-      value: { look: { kind: "changed", todo: expect.stringContaining("Change BMC") } },
+      value: {
+        look: {
+          kind: "unclear",
+          refused: true,
+          words: expect.stringMatching(/^The BMC was away and answers again, but .*401/),
+          todo: expect.stringContaining("Change BMC"),
+        },
+      },
     });
+    bmc.password = right;
+    untold();
+    expect(await look()).toMatchObject({ value: { look: { kind: "restarted" } } });
   });
 });

@@ -16,11 +16,11 @@ import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { readSystem } from "@/server/hardware/redfish/resources/system";
 import {
   beforeRestart,
+  isAway,
   resetHandle,
-  startsStill,
-  whenRestarted,
+  restartWords,
+  showsRestart,
 } from "@/server/hardware/redfish/steps/manager";
-import { done } from "@/server/hardware/redfish/steps/step-code";
 import { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
@@ -40,7 +40,7 @@ async function restartOf(session: StepClient) {
     throw unsupported(
       `${action.target} offers no ${restarts.join(" and no ")}, but only ${types.join(", ")}`,
     );
-  return { target: action.target, type, before: beforeRestart(session, body.LastResetTime) };
+  return { target: action.target, type, before: beforeRestart(body.LastResetTime) };
 }
 
 export function redfishBmcReset(client: RedfishClient, profile: VendorProfile): BmcResetInterface {
@@ -63,56 +63,47 @@ export function redfishBmcReset(client: RedfishClient, profile: VendorProfile): 
     },
     async look(target, before, options) {
       const handle = resetHandle.parse(before);
-      const looked = await within(client, profile, target, options, async (session) => {
-        const progress = await whenRestarted(session, handle, done);
-        if (progress.kind === "running")
-          return {
-            look:
-              progress.silent === true
-                ? ({ kind: "silent", words: progress.message } as const)
-                : ({ kind: "same" } as const),
-            before: progress.handle,
-          };
-        const read = await readSystem(session.client, session.call, session.links.system);
-        if (!read.ok) {
-          // It has restarted, and has not read its resources yet.
-          if (isStillSilent(read.error))
-            return {
-              look: { kind: "silent", words: read.error.message } as const,
-              before: { ...handle, wasAway: true },
-            };
-          throw new StepStopped(read.error);
-        }
-        return { look: identified(target, read.reading, progress.message), before };
-      });
-      if (looked.ok) return looked;
+      let seen = handle.wasAway ? "The BMC was away and answers again" : "The BMC answers";
+      const looked = await within(
+        client,
+        profile,
+        target,
+        options,
+        async (session): Promise<BmcResetLook> => {
+          const { body } = await session.get(session.links.manager, managerResource);
+          const now = body.LastResetTime ?? null;
+          const shown = showsRestart(handle, now);
+          if (shown !== true) return { kind: "same", tellsRestarts: shown === false };
+          seen = "The BMC restarted";
+          const read = await readSystem(session.client, session.call, session.links.system);
+          if (!read.ok) throw new StepStopped(read.error);
+          return identified(target, read.reading, restartWords(now));
+        },
+      );
+      if (looked.ok) return { ok: true, value: { look: looked.value, before } };
       const { error } = looked;
-      if (isStillSilent(error))
-        return {
-          ok: true,
-          value: {
-            look: { kind: "silent", words: error.message },
-            before: { ...handle, wasAway: handle.wasAway || error.kind === "unreachable" },
-          },
-        };
-      const todo = todos[error.kind];
-      return todo === undefined
-        ? looked
-        : { ok: true, value: { look: { kind: "changed", words: sentence(error.message), todo }, before } };
+      const look = lookOf(error, `${seen}, but ${error.message.replace(/\.$/, "")}.`);
+      return { ok: true, value: { look, before: { ...handle, wasAway: handle.wasAway || isAway(error) } } };
     },
   };
 }
 
-const isStillSilent = ({ kind, status = null }: HardwareError): boolean =>
-  kind === "unreachable" || startsStill.has(status ?? 0) || (status !== null && status >= 500);
+/** What a call shows that failed: a BMC that starts may refuse for some minutes what it did before. */
+function lookOf(error: HardwareError, words: string): BmcResetLook {
+  if (isAway(error)) return { kind: "silent", words: error.message };
+  const todo = todos[error.kind] ?? "Test the BMC.";
+  if (error.kind === "untrusted" || error.kind === "otherHost") return { kind: "changed", words, todo };
+  return { kind: "unclear", refused: error.kind === "refused", words, todo };
+}
+
+const whichMachine =
+  "Correct the address or the system (Change BMC), or confirm that it is the same machine.";
 
 const todos: Partial<Record<HardwareError["kind"], string>> = {
   untrusted: "Compare its certificate with the machine, and confirm it (Confirm certificate).",
-  otherHost: "Correct the address or the system (Change BMC), or confirm that it is the same machine.",
+  otherHost: whichMachine,
   refused: "Enter its user and password with Change BMC, and test the BMC.",
 };
-
-const sentence = (words: string): string => `The BMC restarted, but ${words}.`;
 
 function identified(
   target: BmcTarget,
@@ -127,12 +118,17 @@ function identified(
     };
   if (isMachineOf({ identity: target.identity, links: target.links }, reading))
     return { kind: "restarted", words: `${told}, as the same machine` };
+  const names = `serial ${reading.serial || "(none)"}, system UUID ${reading.uuid || "(none)"}`;
+  // A BMC that starts may not have read the names of its system yet.
+  if (reading.serial === "" || reading.uuid === "")
+    return {
+      ...{ kind: "unclear", refused: false, todo: whichMachine },
+      words: `The BMC restarted, but its system does not name the host's machine: ${names}.`,
+    };
   return {
     kind: "changed",
-    words: sentence(
-      `it reports another machine: serial ${reading.serial || "(none)"}, system UUID ${reading.uuid || "(none)"}`,
-    ),
-    todo: "Correct the address or the system (Change BMC), or confirm that it is the same machine.",
+    words: `The BMC restarted, but it reports another machine: ${names}.`,
+    todo: whichMachine,
   };
 }
 

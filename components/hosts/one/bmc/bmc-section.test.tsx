@@ -112,6 +112,6 @@ it("offers the reset to those who may restart the host, and says how far it is",
   expect(onReset).toHaveBeenCalledOnce();
   shown(true, reset);
   expect(screen.getByText(/Reset requested .* by kim \(console hangs\)/)).toHaveTextContent(
-    /away for .*: BMC does not answer yet\. GET got no answer\./,
+    /away for .*: BMC is not back yet\. GET got no answer\./,
   );
 });

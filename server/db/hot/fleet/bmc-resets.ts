@@ -11,15 +11,16 @@ interface OpenRow {
   readonly answered: boolean;
   readonly sent_at: Date | null;
   readonly away_at: Date | null;
+  readonly says: string | null;
 }
 
 const open = named<OpenRow & Record<string, unknown>, [string]>(
   "bmc_resets_open",
   `
-  SELECT b.host_id::text, b.phase, b.requested_at, b.before, b.answered, b.sent_at, b.away_at FROM bmc_reset b
+  SELECT b.host_id::text, b.phase, b.requested_at, b.before, b.answered, b.sent_at, b.away_at, b.says FROM bmc_reset b
   WHERE b.ended_at IS NULL
     AND $1::uuid = (SELECT c.id FROM controller c WHERE ${aliveController("c")} ORDER BY c.lock_key LIMIT 1)
-  ORDER BY b.requested_at LIMIT 200`,
+  ORDER BY b.sent_at IS NOT NULL, b.requested_at, b.host_id LIMIT 1000`,
 );
 
 export interface OpenReset {
@@ -31,9 +32,10 @@ export interface OpenReset {
   readonly answered: boolean;
   readonly sentAt: Date | null;
   readonly awayAt: Date | null;
+  readonly says: string | null;
 }
 
-/** Restarts of BMCs that have not ended. Empty unless this controller was announced first of those alive: only that one restarts. */
+/** Restarts of BMCs that have not ended, those first that were not sent. Empty unless this controller was announced first of those alive: only that one restarts. */
 export const openResets = async (
   database: HotDatabase,
   controllerId: string,
@@ -46,4 +48,5 @@ export const openResets = async (
     answered: row.answered,
     sentAt: row.sent_at,
     awayAt: row.away_at,
+    says: row.says,
   }));

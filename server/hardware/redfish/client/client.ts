@@ -60,7 +60,10 @@ export class RedfishClient {
   /** Begins a call; refused if the BMC's address may not be used. */
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
-    if (at.ok && options.retryCredential === true) at.bmc.refused.delete(credentialDigest(target));
+    if (at.ok && options.retryCredential === true) {
+      at.bmc.refused.delete(credentialDigest(target));
+      if (options.background === true) at.bmc.refusedInBackground.delete(credentialDigest(target));
+    }
     return at.ok ? { ok: true, call: this.#callOf(target, at.bmc, options) } : at;
   }
 

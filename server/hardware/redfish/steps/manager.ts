@@ -1,6 +1,6 @@
 // Steps that restart the BMC and set the host's boot mode.
 import { z } from "zod";
-import type { StepProgress } from "@/server/hardware/interfaces";
+import type { HardwareError, StepProgress } from "@/server/hardware/interfaces";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { resetTypesOf } from "@/server/hardware/redfish/resources/action-info";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
@@ -10,22 +10,18 @@ import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 export const resetHandle = z.object({
   lastReset: z.string().nullable(),
+  /** Null. Release 0.2.0 reads it, and took a session that is gone for a restart; another process may have ended it, or its time. */
   session: z.string().nullable(),
   wasAway: z.boolean(),
 });
 type ResetHandle = z.infer<typeof resetHandle>;
 
 /** What is known before the BMC restarts. */
-export const beforeRestart = (session: StepClient, lastReset: string | null | undefined): ResetHandle => ({
+export const beforeRestart = (lastReset: string | null | undefined): ResetHandle => ({
   lastReset: lastReset ?? null,
-  session: sessionUriOf(session),
+  session: null,
   wasAway: false,
 });
-
-function sessionUriOf({ call }: StepClient): string | null {
-  const access = call.bmc.accesses.get(call.credential);
-  return access?.kind === "token" ? access.uri : null;
-}
 
 export const resetBmc = stepMaker({
   begin: async (session) => {
@@ -44,7 +40,7 @@ export const resetBmc = stepMaker({
     if (!replied.ok) throw new StepStopped(replied.error);
     return {
       kind: "running",
-      handle: beforeRestart(session, body.LastResetTime),
+      handle: beforeRestart(body.LastResetTime),
       percent: null,
       message: "the BMC restarts",
     };
@@ -53,11 +49,14 @@ export const resetBmc = stepMaker({
 });
 
 /** A BMC that starts answers so for resources that it has not read yet; it is no answer about the restart. */
-export const startsStill: ReadonlySet<number> = new Set([404, 503]);
+const startsStill: ReadonlySet<number> = new Set([404, 503]);
+
+/** An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart. */
+export const isAway = ({ kind, status = null }: HardwareError): boolean =>
+  kind === "unreachable" || status === 503;
 
 /**
- * Continues with `then` once the BMC has restarted. Compares its own restart time if it reports one; otherwise it has restarted if it was unreachable,
- * or has forgotten our session. A BMC that does not let us in stops the step.
+ * Continues with `then` once the BMC has restarted (`showsRestart`). A BMC that does not let us in stops the step.
  */
 export async function whenRestarted(
   session: StepClient,
@@ -71,22 +70,27 @@ export async function whenRestarted(
       throw new StepStopped(replied.error);
     return {
       kind: "running",
-      // An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart.
-      handle: { ...before, wasAway: before.wasAway || kind === "unreachable" || status === 503 },
+      handle: { ...before, wasAway: before.wasAway || isAway(replied.error) },
       percent: null,
       silent: true,
       message: `the BMC does not respond yet: ${replied.error.message}`,
     };
   }
   const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
-  return (await hasRestarted(session, before, now))
-    ? then(
-        now === null
-          ? "the BMC was away and responds again"
-          : `the BMC responds again; it restarted at ${now}`,
-      )
-    : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
+  if (showsRestart(before, now) === true) return then(restartWords(now));
+  return {
+    kind: "running",
+    handle: before,
+    percent: null,
+    message:
+      before.lastReset === null
+        ? "nothing shows yet that the BMC restarted"
+        : "the BMC has not restarted yet",
+  };
 }
+
+export const restartWords = (now: string | null): string =>
+  now === null ? "the BMC was away and responds again" : `the BMC responds again; it restarted at ${now}`;
 
 /** Some BMCs derive the time of their restart from their clock, with rounding; none restarts within this time. */
 const toleranceMs = 5_000;
@@ -98,15 +102,12 @@ export function restartTimeMoved(before: string | null, now: string | null): boo
   return Number.isNaN(movedMs) ? now !== before : Math.abs(movedMs) > toleranceMs;
 }
 
-async function hasRestarted(session: StepClient, before: ResetHandle, now: string | null): Promise<boolean> {
-  const moved = restartTimeMoved(before.lastReset, now);
-  if (moved !== null) return moved;
-  if (before.wasAway) return true;
-  return (
-    before.session !== null &&
-    sessionUriOf(session) !== before.session &&
-    (await session.look(before.session, z.unknown())) === null
-  );
+/**
+ * Whether a BMC that answers has restarted: by its own restart time if it tells one, and otherwise by having been away. Null: it told no time before and was
+ * not seen away, so nothing tells. A session that is gone proves nothing.
+ */
+export function showsRestart(before: ResetHandle, now: string | null): boolean | null {
+  return restartTimeMoved(before.lastReset, now) ?? (before.wasAway ? true : null);
 }
 
 const modes = { uefi: "UEFI", bios: "Legacy" } as const;

@@ -44,7 +44,7 @@ async function begin(session: StepClient): Promise<StepProgress> {
   await session.change("POST", action.target, { ResetType: keptInReset });
   return {
     kind: "running",
-    handle: beforeRestart(session, body.LastResetTime),
+    handle: beforeRestart(body.LastResetTime),
     percent: null,
     message: "the BMC accepted the reset to its defaults; waiting for its restart",
   };

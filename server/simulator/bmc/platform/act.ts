@@ -58,6 +58,9 @@ const updateBody = z.looseObject({ ImageURI: z.string(), Targets: z.array(z.stri
 
 export const lockedDown = ({ platform }: Around): boolean => platform.attributes[lockdown] === "Enabled";
 
+/** A controller looks every two seconds, and repeats a request that got no answer for one. */
+const restartMs = 4_000;
+
 const refusedByLock = (): BmcAnswer =>
   fault(
     403,
@@ -69,7 +72,7 @@ export function act(request: BmcRequest, path: string, around: Around): BmcAnswe
   const { places, platform } = around;
   if (request.method === "POST" && path === places.managerReset) {
     around.loseSessions();
-    platform.restartBmc();
+    platform.restartBmc(restartMs);
     return emptied;
   }
   if (request.method === "PATCH" && path === places.attributes) return patchAttributes(request, around);

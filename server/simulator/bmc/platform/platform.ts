@@ -105,9 +105,14 @@ export class Platform {
     return this.#made;
   }
 
-  /** Restarts the BMC itself, which answers nothing meanwhile. */
-  restartBmc(): void {
-    this.#awayUntil = this.#machine.time.now() + this.#machine.time.scaled(platformMs.bmcRestart);
+  /**
+   * Restarts the BMC itself, which answers nothing meanwhile.
+   * @param atLeastMs real time: where its absence is all that proves the restart, a fast fleet must not be back before anybody looks
+   */
+  restartBmc(atLeastMs = 0): void {
+    const { time } = this.#machine;
+    const awayMs = time.instant ? 0 : Math.max(time.scaled(platformMs.bmcRestart), atLeastMs);
+    this.#awayUntil = time.now() + awayMs;
     this.lastReset = new Date().toISOString();
     this.changed();
   }

@@ -1,5 +1,6 @@
 // Who may have a BMC restarted, what forbids it, and that it is sent once.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { poolOf } from "@/server/db/prisma";
 import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
 import { resetBmc } from "@/server/usecases/hosts/bmc/reset-bmc";
@@ -50,6 +51,73 @@ it("is requested once however often it is asked for, and logged once with its re
     where: { action: "host.resetBmc", targetId: id },
   });
   expect(events.map(({ after }) => after)).toEqual([{ requested: true, reason: "console hangs" }]);
+});
+
+it("is logged when it is sent, and when it ends", async () => {
+  const id = await ready();
+  await ask(id);
+  const key = await stored(id);
+  await permitReset(pool(), key, what);
+  await storeReset(pool(), key, { phase: "away", says: "no answer", todo: null });
+  await storeReset(pool(), key, { phase: "done", says: "It was away for 4 s.", todo: null });
+  await storeReset(pool(), key, { phase: "failed", says: "late", todo: null });
+  const events = await world.backend.database.auditEvent.findMany({
+    where: { action: "host.resetBmc", targetId: id, actorKind: "system" },
+    orderBy: { at: "asc" },
+  });
+  expect(events.map(({ after }) => after)).toEqual([
+    { sent: "GracefulRestart" },
+    { ended: "restarted", says: "It was away for 4 s." },
+  ]);
+});
+
+it("is not taken back by a look that began before another one stored more", async () => {
+  const id = await ready();
+  await ask(id);
+  const key = await stored(id);
+  await permitReset(pool(), key, what);
+  const since = { phase: "sent", before: what.before };
+  const away = { ...what.before, wasAway: true };
+  await storeReset(pool(), key, { phase: "away", says: "no answer", todo: null, before: away, since });
+  for (const phase of ["sent", "failed"] as const)
+    await storeReset(pool(), key, { phase, says: "late", todo: null, before: what.before, since });
+  // The answer to the request itself may come after a look.
+  await storeReset(pool(), key, { phase: "sent", says: null, todo: null, answered: true });
+  const row = await world.backend.database.bmcReset.findUniqueOrThrow({ where: { hostId: id } });
+  expect(row).toMatchObject({ phase: "away", says: "no answer", before: away, answered: true });
+});
+
+it("asked for at another host that the BMC serves is refused, and names the host where it is followed", async () => {
+  const [id, other] = [await ready(), await ready()];
+  const { host } = world.backend.database;
+  const { bmcAddress, name } = await host.findUniqueOrThrow({ where: { id } });
+  await host.update({ where: { id: other }, data: { bmcAddress, bmcSystem: "/redfish/v1/Systems/2" } });
+  await ask(id);
+  expect(await ask(other)).toMatchObject(
+    refusal(new RegExp(`also serves ${name}, and is being reset there`)),
+  );
+  expect(await read(other)).toBeNull();
+});
+
+it("holds back what else is ordered from the BMC, for each host that it serves, from its sending to its end", async () => {
+  const [id, other, third] = [await ready(), await ready(), await ready()];
+  const { host } = world.backend.database;
+  const { bmcAddress } = await host.findUniqueOrThrow({ where: { id } });
+  await host.update({
+    where: { id: other },
+    data: { bmcAddress: `${bmcAddress}/`, bmcSystem: "/redfish/v1/Systems/2" },
+  });
+  const held = async () => {
+    const rows = await effectTargets(pool(), [id, other, third]);
+    return [id, other, third].map((hostId) => rows.get(hostId)?.bmc_restarts);
+  };
+  await ask(id);
+  const key = await stored(id);
+  expect(await held()).toEqual([false, false, false]);
+  await permitReset(pool(), key, what);
+  expect(await held()).toEqual([true, true, false]);
+  await storeReset(pool(), key, { phase: "done", says: "It was away for 4 s.", todo: null });
+  expect(await held()).toEqual([false, false, false]);
 });
 
 it("may be sent once, is followed, and may be asked for again once it has ended", async () => {

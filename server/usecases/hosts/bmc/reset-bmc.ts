@@ -13,12 +13,18 @@ export const resetBmc = defineAct({
     const facts = await readResetFacts(tx, hostId);
     return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
   },
-  run: async ({ tx, by }, { name, known, isOpen, refusal }, { hostId, reason }) => {
+  run: async ({ tx, by }, { name, known, isOpen, openAt, refusal }, { hostId, reason }) => {
     if (isOpen) return unchanged({ accepted: true as const });
     if (!known)
       return refused(
         "notAllowedNow",
         `The BMC of ${name} cannot be reset: its address, user or password is not known. Enter them with Change BMC.`,
+      );
+    // A look at this host would not show that one, nor how it ends.
+    if (openAt !== null)
+      return refused(
+        "notAllowedNow",
+        `The BMC of ${name} also serves ${openAt}, and is being reset there. Follow it at ${openAt}; it is one restart for both.`,
       );
     if (refusal !== null) return refused("notAllowedNow", sentence(refusal));
     const asked = await execute(

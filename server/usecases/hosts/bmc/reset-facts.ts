@@ -20,8 +20,10 @@ export interface ResetFacts {
   readonly tenantId: string | null;
   /** Address, user and password are known. */
   readonly known: boolean;
-  /** A restart of this BMC is in progress, asked for at this host or at another that it serves. */
+  /** A restart of this BMC is in progress that was asked for at this host. */
   readonly isOpen: boolean;
+  /** The other host at which one was asked for that is in progress; null: none was. */
+  readonly openAt: string | null;
   /** Why it may not be restarted now, in words; null: it may. */
   readonly refusal: string | null;
   /** A controller works on one of its hosts at this moment. */
@@ -55,7 +57,8 @@ export async function readResetFacts(reader: SqlReader, hostId: string): Promise
     name: target.name,
     tenantId: target.tenant_id,
     known: target.known,
-    isOpen: rows.some((row) => row.is_open),
+    isOpen: target.is_open,
+    openAt: rows.find((row) => row.is_open && !row.is_target)?.name ?? null,
     refusal: refusalOf(target) ?? refusals[0] ?? null,
     isBusy: rows.some((row) => row.is_busy),
   };

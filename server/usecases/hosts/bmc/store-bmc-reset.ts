@@ -1,12 +1,16 @@
 // Stores how far a restart of a BMC is, and tells the pages that show it.
+import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { sql } from "kysely";
 import type { z } from "zod";
+import type { AuditEvent, AuditFacts } from "@/server/db/audit";
 import { withTransaction } from "@/server/db/connection";
 import { jsonText } from "@/server/db/hot/json-text";
 import { tellWithin } from "@/server/db/hot/signal";
 import { execute, queryRows, sqlOn } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import type { BmcResetStep } from "@/server/domain/hardware/bmc-reset";
+import { resetPhaseWords } from "@/server/domain/hardware/bmc-reset";
 import { readResetFacts } from "@/server/usecases/hosts/bmc/reset-facts";
 
 /** One request of one host: a later request of the same host is another one. */
@@ -20,6 +24,27 @@ interface WhatIsSent {
   /** What proves the restart. */
   readonly before: z.core.util.JSONType;
 }
+
+/** What Reclaim did itself, beside who asked for it. */
+const eventOf = (hostId: string, after: AuditFacts): AuditEvent => ({
+  actor: { kind: "system", id: null, name: null },
+  action: "host.resetBmc",
+  targetId: hostId,
+  tenantId: null,
+  requestId: randomUUID(),
+  address: null,
+  outcome: "done",
+  before: null,
+  after,
+});
+
+/** @param after for the audit log; null: nothing to log */
+const tell = (tx: SqlReader, hostId: string, after: AuditFacts | null): Promise<void> =>
+  tellWithin(
+    tx,
+    { feed: [{ hostId, tenantId: null, what: "settings" }] },
+    after === null ? [] : [eventOf(hostId, after)],
+  );
 
 /** `busy`: something is in progress on the host, which ends. */
 export type Permission = "permitted" | "busy" | "over";
@@ -46,14 +71,14 @@ export const permitReset = (
     if (facts === null) return "over";
     const { refusal, isBusy } = facts;
     const isMine = sql`host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND phase = 'requested'`;
-    const tell = () => tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
     // safety: bmc: a restart is not sent where something forbids it meanwhile
     if (refusal !== null) {
-      await execute(
+      const says = `Nothing was sent: ${refusal}.`;
+      const ended = await execute(
         tx,
-        sql`UPDATE bmc_reset SET phase = 'failed', ended_at = now(), says = ${`Nothing was sent: ${refusal}.`}, todo = 'Reset it again after that.' WHERE ${isMine}`,
+        sql`UPDATE bmc_reset SET phase = 'failed', ended_at = now(), says = ${says}, todo = 'Reset it again after that.' WHERE ${isMine}`,
       );
-      await tell();
+      if (ended > 0) await tell(tx, hostId, { ended: resetPhaseWords.failed, says });
       return "over";
     }
     const others = await queryRows(
@@ -68,7 +93,7 @@ export const permitReset = (
       sql`UPDATE bmc_reset SET phase = 'sent', sent_at = now(), reset_type = ${type}, before = ${jsonText(before)}::jsonb WHERE ${isMine}`,
     );
     if (noted === 0) return "over";
-    await tell();
+    await tell(tx, hostId, { sent: type });
     return "permitted";
   });
 
@@ -77,24 +102,31 @@ interface Progress extends BmcResetStep {
   readonly answered?: true;
   /** For the next look; left out: as before. */
   readonly before?: z.core.util.JSONType;
+  /** What the look that found this began with. If another process has stored more since, it stores nothing. */
+  readonly since?: { readonly phase: string; readonly before: z.core.util.JSONType };
 }
 
-/** What is known now; without words, the earlier ones stay. It does nothing to a request that has ended. */
+/** What is known now; without words, the earlier ones stay. It does nothing to a request that has ended, and a BMC that was away stays so. */
 export const storeReset = (
   pool: Pool,
   { hostId, requestedAt }: ResetKey,
-  { phase, says, todo, ...rest }: Progress,
+  { phase, says, todo, since, ...rest }: Progress,
 ): Promise<void> =>
   withTransaction(pool, async (client) => {
     const tx = sqlOn(client);
     const answered = rest.answered === true;
     const before = rest.before === undefined ? null : jsonText(rest.before);
     const isEnd = phase === "done" || phase === "failed" || phase === "unknown";
-    await execute(
+    const isAsSeen =
+      since === undefined
+        ? sql`true`
+        : sql`phase = ${since.phase} AND before = ${jsonText(since.before)}::jsonb`;
+    const stored = await execute(
       tx,
-      sql`UPDATE bmc_reset SET phase = ${phase}, says = coalesce(${says}, says), todo = ${todo}, answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
+      sql`UPDATE bmc_reset SET phase = CASE WHEN phase = 'away' AND ${phase} = 'sent' THEN phase ELSE ${phase} END, says = coalesce(${says}, says), todo = ${todo},
+        answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
         away_at = CASE WHEN ${phase === "away"} THEN coalesce(away_at, now()) ELSE away_at END, ended_at = CASE WHEN ${isEnd} THEN now() END
-      WHERE host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND ended_at IS NULL`,
+      WHERE host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND ended_at IS NULL AND ${isAsSeen}`,
     );
-    await tellWithin(tx, { feed: [{ hostId, tenantId: null, what: "settings" }] });
+    if (stored > 0) await tell(tx, hostId, isEnd ? { ended: resetPhaseWords[phase], says } : null);
   });
