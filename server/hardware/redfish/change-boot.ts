@@ -61,6 +61,8 @@ export async function changeBootSettings(
   if (missing !== null) return failure("unsupported", missing);
   const boot = bootBodyOf(change);
   if (Object.keys(boot).length > 0) {
+    // From here on the mode is what the person says.
+    if (change.mode !== undefined) call.bmc.uefiAtStake.delete(links.system);
     const replied = await patchBoot(client, call, links, boot);
     if (!replied.ok) return replied;
   }

@@ -210,6 +210,16 @@ describe("a BMC that takes a change without the boot mode as one to Legacy", () 
       return true;
     };
   };
+  const dropsAndGoesSilent = () => {
+    drops();
+    const dropping = bmc.fault;
+    let isSilent = false;
+    bmc.fault = (request, response) => {
+      if (isSilent) return (response.destroy(), true);
+      isSilent = request.method === "PATCH";
+      return dropping?.(request, response) ?? false;
+    };
+  };
   const modes = () => sent().map((boot) => boot["BootSourceOverrideMode"]);
 
   it("is told the mode once more, and at once the next time", async () => {
@@ -222,6 +232,34 @@ describe("a BMC that takes a change without the boot mode as one to Legacy", () 
     expect(bmc.boot).toMatchObject({ BootSourceOverrideMode: "UEFI" });
     expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
     expect(modes()).toEqual([undefined, "UEFI", "UEFI"]);
+  });
+
+  it("and is known to do so gets both in one request, so that no end between two leaves it in Legacy", async () => {
+    bmc.replaced.set(system, { ...bmc.contentOf(system), Manufacturer: "Supermicro" });
+    await power().read(target, within);
+    bmc.replaced.delete(system);
+    drops();
+    expect((await management().setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(modes()).toEqual(["UEFI"]);
+  });
+
+  it("and goes silent right after it gets its mode back with the next change", async () => {
+    dropsAndGoesSilent();
+    expect((await management().setBootOnce(target, "uefiHttp", within)).ok).toBe(false);
+    expect([modes(), bmc.boot.BootSourceOverrideMode]).toEqual([[undefined], "Legacy"]);
+    fixture.jump(60_000);
+    drops();
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect([modes().at(-1), bmc.boot.BootSourceOverrideMode]).toEqual(["UEFI", "UEFI"]);
+  });
+
+  it("and goes silent right after it does not get it back where a person sets Legacy then", async () => {
+    dropsAndGoesSilent();
+    await management().setBootOnce(target, "uefiHttp", within);
+    drops();
+    expect((await management().changeBoot?.(target, { mode: "bios" }, within))?.ok).toBe(true);
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect(bmc.boot.BootSourceOverrideMode).toBe("Legacy");
   });
 
   it("and keeps no mode is not said to boot as it was asked", async () => {

@@ -11,10 +11,13 @@ const firmware = {
   failureCause: "PlatformCleanFailed",
 } as const;
 
-export const firmwareSettings = z
-  .array(firmwareImage.omit({ version: true }))
-  .min(1)
-  .max(64);
+const firmwareFile = firmwareImage.omit({ version: true });
+
+/** As it is asked for. */
+export const firmwareSettings = z.array(firmwareFile).min(1).max(64);
+
+/** As a plan keeps it: 0.2.0 took any address. */
+export const keptFirmwareSettings = z.array(firmwareFile.extend({ url: z.string() })).min(1);
 
 export const firmwareSteps: readonly CleanStep[] = [
   cleanStep({

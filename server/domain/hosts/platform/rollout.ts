@@ -2,11 +2,31 @@
 import { formatCounted } from "@/server/domain/numbers";
 import { z } from "zod";
 
+/**
+ * Why firmware cannot be fetched from an address; null: it can. The words are without the address, which may hold a password. Pure.
+ */
+export function fileAddressFault(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
+    return "must be an http:// or https:// address: Reclaim reads each file and compares it before it is written";
+  return url.username === "" && url.password === ""
+    ? null
+    : "must contain no user and no password: the address is kept and shown";
+}
+
+const fileAddress = z
+  .string()
+  .max(2048)
+  .superRefine((address, context) => {
+    const fault = fileAddressFault(address);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  });
+
 /** A component of firmware with the version that is wanted, and the file that has it. */
 export const firmwareImage = z.strictObject({
   component: z.string().min(1).max(256),
   version: z.string().min(1).max(128),
-  url: z.url().max(2048),
+  url: fileAddress,
   checksum: z.string().regex(/^[0-9a-f]{64}$/, "the SHA-256 of the image, 64 hexadecimal digits"),
   /** Seconds to wait after its update. */
   wait: z.int().min(0).max(3600).exactOptional(),
@@ -128,9 +148,6 @@ export function rolloutRefusal(
   const names = images.map(({ component }) => component);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (twice.length > 0) return `${twice.join(", ")} is named twice.`;
-  const unread = images.filter(({ url }) => !/^https?:/i.test(url));
-  if (unread.length > 0)
-    return `Reclaim compares each file before it is written, and reads HTTP and HTTPS only, not ${unread.map(({ url }) => url).join(", ")}.`;
   return images.every(({ component, version }) => known.get(component) === version)
     ? `The baseline of ${sku} already names these versions.`
     : null;

@@ -108,9 +108,9 @@ export class RedfishClient {
     return { target, bmc, credential, options, beganAt, endsAt: beganAt + options.timeoutMs };
   }
 
-  /** Whether a waiting call may continue. Extends it if its caller allows that. */
-  prolong(call: Call): Promise<boolean> {
-    return this.#sender.prolong(call);
+  /** Whether a waiting call may continue. Extends it if its caller allows that; `whole`: to its whole limit from now. */
+  prolong(call: Call, whole = false): Promise<boolean> {
+    return this.#sender.prolong(call, whole);
   }
 
   remainingMs(call: Call): number {

@@ -44,11 +44,12 @@ export class Sender {
   /**
    * True while the call has time left. Once no more than half of `timeoutMs` is left, its end moves to `timeoutMs` from now, unless the call is older
    * than `longestCallMs`. A call without `prolong` keeps its limit. False: the host is no longer ours, or the time is over.
+   * @param whole also where more than half is left
    */
-  async prolong(call: Call): Promise<boolean> {
+  async prolong(call: Call, whole = false): Promise<boolean> {
     const { prolong, timeoutMs } = call.options;
     const now = this.#settings.now();
-    if (prolong === undefined || call.endsAt - now > timeoutMs / 2) return call.endsAt > now;
+    if (prolong === undefined || (!whole && call.endsAt - now > timeoutMs / 2)) return call.endsAt > now;
     if (now - call.beganAt > this.#settings.limits.longestCallMs) return call.endsAt > now;
     const held = await prolong();
     call.endsAt = held ? this.#settings.now() + timeoutMs : now;

@@ -76,6 +76,39 @@ it("are those of an adapter's ports where its functions tell none", async () => 
   expect(inventory.macs).toEqual(["02:55:1a:2f:e9:73", "02:05:ad:f2:c0:63"]);
 });
 
+it("of which one has the wrong type are the others, and that one is said", async () => {
+  const interfaces = `${system}/EthernetInterfaces`;
+  const { inventory, leftOut } = await macsOf(
+    { EthernetInterfaces: link(interfaces) },
+    {
+      [interfaces]: list(`${interfaces}/1`, `${interfaces}/2`, `${interfaces}/3`),
+      [`${interfaces}/1`]: { PermanentMACAddress: 2592837510515, MACAddress: "02:55:1A:2F:E9:73" },
+      [`${interfaces}/2`]: { PermanentMACAddress: ["02:05:ad:f2:c0:63"] },
+      [`${interfaces}/3`]: { PermanentMACAddress: "", MACAddress: null },
+    },
+  );
+  expect(inventory.macs).toEqual(["02:55:1a:2f:e9:73"]);
+  expect(leftOut.filter((line) => line.startsWith("network address "))).toEqual([
+    `network address of ${interfaces}/1: 2592837510515 is not understood as a MAC address`,
+    `network address of ${interfaces}/2: ["02:05:ad:f2:c0:63"] is not understood as a MAC address`,
+  ]);
+});
+
+it("of a port with a list of the wrong type are said not to be understood", async () => {
+  const place = `${system}/NetworkInterfaces`;
+  const { inventory, leftOut } = await macsOf(
+    { NetworkInterfaces: link(place) },
+    {
+      [place]: list(`${place}/1`),
+      [`${place}/1`]: { Id: "1", Ports: link(`${place}/1/Ports`) },
+      [`${place}/1/Ports`]: list(`${place}/1/Ports/0`),
+      [`${place}/1/Ports/0`]: { Ethernet: { AssociatedMACAddresses: [null, 7, "02:55:1A:2F:E9:73"] } },
+    },
+  );
+  expect(inventory.macs).toEqual(["02:55:1a:2f:e9:73"]);
+  expect(leftOut).toContainEqual(expect.stringMatching(/Ports\/0: 7 is not understood/));
+});
+
 const place = "/redfish/v1/Chassis/Card1";
 const inChassis = (chassis: object) =>
   macsOf(

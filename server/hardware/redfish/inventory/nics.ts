@@ -1,12 +1,14 @@
 // MAC addresses by Redfish: from the system's Ethernet interfaces, or else from the network adapters linked from system and chassis.
 import { z } from "zod";
 import { networkInterface } from "@/server/domain/hosts/inventory/inventory";
-import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
+import { links, optionalLink, pathOf } from "@/server/hardware/redfish/resources/references";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
+/** As the BMC tells them: a value that is no address is said (`Macs.add`). */
+const addresses = { MACAddress: z.unknown().optional(), PermanentMACAddress: z.unknown().optional() };
+
 const ethernetInterface = z.object({
-  MACAddress: text,
-  PermanentMACAddress: text,
+  ...addresses,
   Links: z.object({ HostInterface: optionalLink }).nullish().catch(null),
 });
 
@@ -18,14 +20,11 @@ const adapterLinks = z.object({
 });
 
 const deviceFunction = z.object({
-  Ethernet: z.object({ MACAddress: text, PermanentMACAddress: text }).nullish().catch(null),
+  Ethernet: z.object(addresses).nullish().catch(null),
 });
 
 const port = z.object({
-  Ethernet: z
-    .object({ AssociatedMACAddresses: z.array(z.string()).nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  Ethernet: z.object({ AssociatedMACAddresses: z.unknown().optional() }).nullish().catch(null),
 });
 
 const chassis = z.object({
@@ -45,15 +44,31 @@ export interface PortPlaces {
 }
 
 class Macs {
+  readonly #gather: Gather;
   readonly #found = new Set<string>();
   /** The BMC lists a card that is the host's, or may be. */
   hasCards = false;
 
-  /** Adds the first address that is not empty. Callers pass the permanent one before the configured one. */
-  add(...named: ReadonlyArray<string | null | undefined>): void {
-    const said = named.find((value) => value != null && value !== "")?.toLowerCase();
-    const mac = networkInterface.shape.mac.safeParse(said);
-    if (mac.success && mac.data !== "00:00:00:00:00:00") this.#found.add(mac.data);
+  constructor(gather: Gather) {
+    this.#gather = gather;
+  }
+
+  /** Adds the first of these that is an address, and says which before it is none. Callers pass the permanent one before the configured one. */
+  add(path: string, ...told: readonly unknown[]): void {
+    for (const value of told) {
+      if (value == null || value === "") continue;
+      const mac = networkInterface.shape.mac.safeParse(
+        typeof value === "string" ? value.toLowerCase() : value,
+      );
+      if (mac.success) {
+        if (mac.data !== "00:00:00:00:00:00") this.#found.add(mac.data);
+        return;
+      }
+      this.#gather.leaveOut(
+        `network address of ${path}`,
+        `${JSON.stringify(value).slice(0, 100)} is not understood as a MAC address`,
+      );
+    }
   }
 
   get all(): string[] {
@@ -69,14 +84,14 @@ export interface FoundMacs {
 
 /** MAC addresses of the host's own ports in lower case, without duplicates and without the link between host and BMC. */
 export async function collectMacs(gather: Gather, places: PortPlaces): Promise<FoundMacs> {
-  const macs = new Macs();
-  for (const { body } of await gather.resources(
+  const macs = new Macs(gather);
+  for (const { path, body } of await gather.resources(
     await gather.members("network interfaces", places.ethernet),
   )) {
     const parsed = ethernetInterface.safeParse(body);
     if (!parsed.success || parsed.data.Links?.HostInterface != null) continue;
     macs.hasCards = true;
-    macs.add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
+    macs.add(path, parsed.data.PermanentMACAddress, parsed.data.MACAddress);
   }
   // Some BMCs list only the link to themselves there. The adapters may have the rest.
   if (macs.all.length === 0 && places.interfaces !== undefined)
@@ -145,12 +160,16 @@ async function readFunctions(
   const before = macs.all.length;
   const functions = links?.NetworkDeviceFunctions?.["@odata.id"];
   if (functions !== undefined)
-    for (const { body } of await gather.resources(await gather.members("network functions", functions))) {
+    for (const { path, body } of await gather.resources(
+      await gather.members("network functions", functions),
+    )) {
       const ethernet = deviceFunction.safeParse(body).data?.Ethernet;
-      macs.add(ethernet?.PermanentMACAddress, ethernet?.MACAddress);
+      macs.add(path, ethernet?.PermanentMACAddress, ethernet?.MACAddress);
     }
   const ports = links?.Ports?.["@odata.id"];
   if (macs.all.length > before || ports === undefined) return;
-  for (const { body } of await gather.resources(await gather.members("network ports", ports)))
-    for (const mac of port.safeParse(body).data?.Ethernet?.AssociatedMACAddresses ?? []) macs.add(mac);
+  for (const { path, body } of await gather.resources(await gather.members("network ports", ports))) {
+    const told = port.safeParse(body).data?.Ethernet?.AssociatedMACAddresses;
+    for (const mac of Array.isArray(told) ? told : [told]) macs.add(path, mac);
+  }
 }

@@ -32,7 +32,7 @@ it("is not updated where another host has it too, nor where a chassis of several
   const { platform, firmware } = read.value.inventory;
   expect(firmware.map(({ component }) => component)).toEqual(["both", "own"]);
   const said = async (component: string) => {
-    const settings = [{ component, url: "tftp://images.example/2", checksum: "a".repeat(64) }];
+    const settings = [{ component, url: "http://images.example/2", checksum: "a".repeat(64) }];
     const call = { target, args: { settings }, known: { platform, baseline: null } };
     const options = { ...within, permit: async () => true };
     const begun = await type.steps.get("firmware.update")?.begin(call, options);

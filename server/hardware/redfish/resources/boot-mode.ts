@@ -13,9 +13,13 @@ export type Changed =
   /** The BMC took it: what it reads. */
   | { readonly kind: "taken"; readonly back: HardwareResult<SystemReading> };
 
+/** Makers whose BMCs are known to drop the mode: these are told it in the change itself. iLO and older iDRACs refuse it, so others are not. */
+const dropsMode = /^super\s*micro/i;
+
 /**
  * Sends the change and reads it back. If the mode has then gone from UEFI to Legacy, it is sent once more together with the mode, which is sent at once the
- * next time. The other direction is no loss: some BMCs tell a mode only while a boot source is set.
+ * next time. If the call ends before that, the next change in this process gives the mode back. The other direction is no loss: some BMCs tell a mode only
+ * while a boot source is set.
  * @param readBack reads until the boot source is as it was asked for, after an answer with this status
  */
 export async function changeBoot(
@@ -27,32 +31,41 @@ export async function changeBoot(
 ): Promise<Changed> {
   const { bmc } = call;
   const { now, limits } = client.settings;
-  const told = (): string | null => {
-    const seen = bmc.systems.get(links.system);
+  const seen = () => {
+    const found = bmc.systems.get(links.system);
     // Somebody may have set another mode since an older reading.
-    return seen !== undefined && now() - seen.readAt <= limits.identityFreshMs ? seen.bootMode : null;
+    return found !== undefined && now() - found.readAt <= limits.identityFreshMs ? found : null;
   };
   // Reads the system unless it was just read, as the change itself would.
   const other = await otherHost(client, call);
   if (other !== null) return { kind: "notTaken", replied: other };
-  const before = told();
-  const replied = await patchBoot(client, call, links, boot);
-  if (!replied.ok) return { kind: "notTaken", replied };
+  const before = seen();
+  const wasAtStake = bmc.uefiAtStake.has(links.system);
+  const isUefi = wasAtStake || before?.bootMode === "UEFI";
+  const isTold = wasAtStake || (isUefi && dropsMode.test(before?.reading.manufacturer ?? ""));
+  if (isUefi) bmc.uefiAtStake.add(links.system);
+  const replied = await patchBoot(client, call, links, isTold ? { ...boot, [mode]: "UEFI" } : boot);
+  if (!replied.ok) {
+    if (!wasAtStake && !replied.error.unknownOutcome) bmc.uefiAtStake.delete(links.system);
+    return { kind: "notTaken", replied };
+  }
+  const isLost = () => isUefi && seen()?.bootMode === "Legacy";
+  const settled = (back: HardwareResult<SystemReading>): Changed => {
+    if (back.ok && !isLost()) bmc.uefiAtStake.delete(links.system);
+    return { kind: "taken", back };
+  };
   const back = await readBack(replied.answer.status);
-  const isLost = () => before === "UEFI" && told() === "Legacy";
-  if (!back.ok || !isLost()) return { kind: "taken", back };
+  if (!back.ok || !isLost()) return settled(back);
   bmc.demandsBoot = [...new Set([...bmc.demandsBoot, mode] as const)];
   const again = await patchBoot(client, call, links, { ...boot, [mode]: "UEFI" });
   if (!again.ok) return { kind: "notTaken", replied: again };
   const backAgain = await readBack(again.answer.status);
-  return {
-    kind: "taken",
-    back:
-      backAgain.ok && isLost()
-        ? failure(
-            "ignored",
-            `PATCH ${links.system} was answered ${again.answer.status}, but the boot mode reads Legacy, not UEFI`,
-          )
-        : backAgain,
-  };
+  return settled(
+    backAgain.ok && isLost()
+      ? failure(
+          "ignored",
+          `PATCH ${links.system} was answered ${again.answer.status}, but the boot mode reads Legacy, not UEFI`,
+        )
+      : backAgain,
+  );
 }

@@ -1,5 +1,6 @@
 // What precedes the order of a firmware update: no other that is not over, and the file that was approved (docs/adr/0148-firmware-rollouts.md).
-import { StepFailed, WrongArgument } from "@/server/hardware/redfish/steps/stopped";
+import { failure } from "@/server/hardware/redfish/client/errors";
+import { StepFailed, StepStopped, WrongArgument } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { unfinishedTasks } from "@/server/hardware/redfish/steps/tasks";
 import type { OpenTask, SentTask } from "@/server/hardware/redfish/steps/tasks";
@@ -24,6 +25,11 @@ export async function compareFile(
 ): Promise<void> {
   const { client, call } = session;
   const { readDigest, networks, resolveName, limits } = client.settings;
+  // What was read before of the BMC takes nothing of the file's time.
+  if (!(await client.prolong(call, true)))
+    throw new StepStopped(
+      failure("unreachable", `the time limit of the call was reached before ${component} was updated`).error,
+    );
   const read = await readDigest(url, {
     ...{ networks, resolveName, connectTimeoutMs: limits.connectTimeoutMs },
     timeoutMs: client.remainingMs(call) - orderMs,

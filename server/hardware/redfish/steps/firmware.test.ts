@@ -175,6 +175,37 @@ it.each([
   expect(ordered()).toEqual([]);
 });
 
+it("a file has the whole time of a call, whatever the reading before it took", async () => {
+  let left = 0;
+  const { client: reading, jump } = clientForTests({
+    date: () => new Date(nowMs),
+    readDigest: async (_url, { timeoutMs }) => {
+      left = timeoutMs;
+      return { ok: false, reason: "no route" };
+    },
+  });
+  const order = bmc.fault;
+  bmc.fault = (request, response) => {
+    if (request.path === inventory) jump(20_000);
+    return order?.(request, response) ?? false;
+  };
+  const code = typeOf(reading, "idrac").steps.get("firmware.update");
+  await code?.begin(call, { ...permitted, timeoutMs: 45_000, prolong: async () => true });
+  await reading.close();
+  expect(left).toBe(40_000);
+});
+
+it.each(["nfs://images.example/a.exe", "https://u:hunter2@images.example/a.exe"])(
+  "a file at %s of a plan of an earlier release is not tried, and its address not told",
+  async (url) => {
+    const settings = [{ ...settingOf(idrac), url }];
+    const begun = await step()?.begin({ ...call, args: { settings } }, permitted);
+    expect(begun).toMatchObject({ ok: true, value: { kind: "failed", final: true } });
+    expect(JSON.stringify(begun)).not.toMatch(/hunter2|images\.example/);
+    expect(ordered()).toEqual([]);
+  },
+);
+
 const tasks = "/redfish/v1/TaskService/Tasks";
 
 it("after an answer that was lost, a task that runs under any name is waited for, and another update is ordered once it is over", async () => {

@@ -1,6 +1,7 @@
 // Firmware: versions compared with the SKU's baseline, and updates that the BMC downloads itself.
 import { z } from "zod";
-import { firmwareSettings } from "@/server/domain/cleaning/steps/firmware";
+import { keptFirmwareSettings } from "@/server/domain/cleaning/steps/firmware";
+import { fileAddressFault } from "@/server/domain/hosts/platform/rollout";
 import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import {
@@ -75,6 +76,9 @@ type UpdateHandle = z.infer<typeof updateHandle>;
 /** Has the BMC fetch a file and write it to a component. Its task is the only way to learn what became of it. */
 export async function sendUpdate(session: StepClient, all: Firmware, file: UpdateFile): Promise<SentTask> {
   const { component, url } = file;
+  const fault = fileAddressFault(url);
+  if (fault !== null)
+    throw new WrongArgument(`${component} is not updated: the address of its file ${fault}`);
   const action = all.service.Actions?.["#UpdateService.SimpleUpdate"];
   const target = action == null ? null : pathOf(action.target);
   if (action == null || target === null)
@@ -100,7 +104,7 @@ export async function sendUpdate(session: StepClient, all: Firmware, file: Updat
 
 /** Starts update `index`. All updates before it were read back. */
 async function order(session: StepClient, index: number, said: readonly string[]): Promise<StepProgress> {
-  const wanted = firmwareSettings.parse(session.step.args["settings"])[index];
+  const wanted = keptFirmwareSettings.parse(session.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
   const all = await firmware(session);
   const found = ownComponent(all, wanted.component);
@@ -123,7 +127,7 @@ async function order(session: StepClient, index: number, said: readonly string[]
 async function begin(session: StepClient): Promise<StepProgress> {
   const all = await firmware(session);
   if (all.components.length === 0) throw new StepFailed("the BMC lists no firmware at all");
-  for (const { component } of firmwareSettings.parse(session.step.args["settings"]))
+  for (const { component } of keptFirmwareSettings.parse(session.step.args["settings"]))
     if (findComponent(all.components, component) === undefined)
       throw new WrongArgument(notListed(all, component));
   return order(session, 0, []);
@@ -216,7 +220,7 @@ async function versionOf(session: StepClient, component: string): Promise<string
 }
 
 async function check(session: StepClient, handle: UpdateHandle): Promise<StepProgress> {
-  const [wanted, next] = firmwareSettings.parse(session.step.args["settings"]).slice(handle.index);
+  const [wanted, next] = keptFirmwareSettings.parse(session.step.args["settings"]).slice(handle.index);
   if (wanted === undefined) throw new WrongArgument("there is no such component in the step's arguments");
   // A BMC that restarts with its new firmware may forget its tasks: one that has ended is not asked about again.
   const reading: TaskReading =
