@@ -248,6 +248,24 @@ const views: readonly View[] = [
     open: table("Storage devices"),
   },
   {
+    words: "parts",
+    as: "operator",
+    href: ({ ready }) => routes.host(ready.name, { tab: "parts" }),
+    open: table("Parts against the SKU"),
+  },
+  {
+    words: "platform",
+    as: "providerAdmin",
+    href: ({ ready }) => routes.host(ready.name, { tab: "platform" }),
+    open: table("Platform after the last cleaning"),
+  },
+  {
+    words: "attestation",
+    as: "operator",
+    href: ({ ready }) => routes.host(ready.name, { tab: "attestation" }),
+    open: words("Measured boot"),
+  },
+  {
     words: "health",
     as: "operator",
     href: ({ ready }) => routes.host(ready.name, { tab: "health" }),

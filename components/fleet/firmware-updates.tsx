@@ -1,5 +1,5 @@
 "use client";
-// How many hosts firmware rollouts have to update, and update now (docs/skus.md#firmware-rollouts).
+// How many hosts firmware rollouts have to update, and update now (docs/platform.md#firmware-rollouts).
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";

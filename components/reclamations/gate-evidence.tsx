@@ -16,6 +16,8 @@ function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string;
       return { href: routes.host(name), words: "Step runs" };
     case "inventory":
       return { href: routes.host(name, { tab: "inventory" }), words: "Inventory" };
+    case "platform":
+      return { href: routes.host(name, { tab: "platform" }), words: "Platform" };
     case "sku":
       return sku === null ? null : { href: routes.sku(sku), words: `SKU ${sku}` };
     case "health":

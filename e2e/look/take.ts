@@ -48,7 +48,7 @@ async function shotsOf(page: Page): Promise<Shot[]> {
       .catch(() => null);
     if (href === null) continue;
     shots.push({ name: `host-${name}`, role: "operator", path: href });
-    for (const tab of ["gates", "history", "inventory"])
+    for (const tab of ["gates", "history", "inventory", "parts", "platform", "attestation"])
       if (name === "failed" || name === "ready")
         shots.push({ name: `host-${name}-${tab}`, role: "operator", path: `${href}?tab=${tab}` });
   }

@@ -1,4 +1,4 @@
-// `reclaim platform rollout`: new firmware for the hosts of a SKU, in stages: list, show, start, pause, resume, next, finish, abort (docs/skus.md#firmware-rollouts).
+// `reclaim platform rollout`: new firmware for the hosts of a SKU, in stages: list, show, start, pause, resume, next, finish, abort (docs/platform.md#firmware-rollouts).
 import { formatCounted } from "@/server/domain/numbers";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";

@@ -72,7 +72,10 @@ const buttons = () =>
 it("counts hosts by state, and leads to a host of each measurement without a bundle", async () => {
   await page();
   expect(screen.getByText("3 measured, 1 not asked")).toBeVisible();
-  expect(screen.getByRole("link", { name: "r1-h01" })).toHaveAttribute("href", "/hosts/r1-h01?tab=inventory");
+  expect(screen.getByRole("link", { name: "r1-h01" })).toHaveAttribute(
+    "href",
+    "/hosts/r1-h01?tab=attestation",
+  );
 });
 
 it("offers a decision to another person only, while a bundle waits", async () => {

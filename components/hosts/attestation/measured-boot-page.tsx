@@ -62,7 +62,7 @@ const columns = [
   column.link(
     "host",
     "For example",
-    ({ host: { name } }) => ({ words: name, href: routes.host(name, { tab: "inventory" }) }),
+    ({ host: { name } }) => ({ words: name, href: routes.host(name, { tab: "attestation" }) }),
     { ...{ width: 190, narrow: "line", rowHeader: false, linkClass: "link" } },
   ),
   column.text("digest", "All values", ({ digest }) => digest, {

@@ -1,5 +1,5 @@
 "use client";
-// Firmware rollouts: stage, hosts in each state, and what people do with them (docs/skus.md#firmware-rollouts).
+// Firmware rollouts: stage, hosts in each state, and what people do with them (docs/platform.md#firmware-rollouts).
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMe } from "@/components/frame/me";

@@ -1,5 +1,5 @@
 "use client";
-// The dialog that requests a firmware rollout (docs/skus.md#firmware-rollouts).
+// The dialog that requests a firmware rollout (docs/platform.md#firmware-rollouts).
 import { z } from "zod";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";

@@ -18,7 +18,10 @@ import { HostActs } from "@/components/hosts/one/host-acts";
 import { hostFacts, hostWhat } from "@/components/hosts/one/facts/host-facts";
 import { HostHead } from "@/components/hosts/one/host-head";
 import { hostTabsOf, hostTabLabels, type HostTab } from "@/components/hosts/one/host-tabs";
+import { AttestationTab } from "@/components/hosts/attestation/attestation-tab";
 import { InventoryTab } from "@/components/hosts/inventory/inventory-tab";
+import { PartsTab } from "@/components/hosts/parts/parts-tab";
+import { PlatformTab } from "@/components/hosts/platform/platform-tab";
 import { HostSecurityEvents, HostSecurityNotice } from "@/components/access/security-events/host-security";
 import { HostAuditTab } from "@/components/audit-log/host-audit";
 import { HostAssuranceTab } from "@/components/assurance/host-assurance";
@@ -55,6 +58,9 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
     gates: host.counts.gates === 0 ? undefined : `${host.counts.gatesHold}/${host.counts.gates}`,
     history: host.counts.reclamations === 0 ? undefined : String(host.counts.reclamations),
     inventory: undefined,
+    parts: undefined,
+    platform: undefined,
+    attestation: undefined,
     repair: undefined,
     assurance: undefined,
     audit: undefined,
@@ -91,6 +97,9 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "history" ? <HistoryTab host={host} /> : null}
         {tab === "history" ? <HostSecurityEvents host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
+        {tab === "parts" ? <PartsTab host={host} onDone={() => void refetch()} /> : null}
+        {tab === "platform" ? <PlatformTab host={host} /> : null}
+        {tab === "attestation" ? <AttestationTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>
     </>
   );

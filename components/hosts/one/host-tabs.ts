@@ -10,6 +10,9 @@ export const hostTabs = [
   "assurance",
   "history",
   "inventory",
+  "parts",
+  "platform",
+  "attestation",
   "audit",
 ] as const;
 export type HostTab = (typeof hostTabs)[number];
@@ -22,6 +25,9 @@ export const hostTabLabels = {
   assurance: "Assurance",
   history: "History",
   inventory: "Inventory",
+  parts: "Parts",
+  platform: "Platform",
+  attestation: "Attestation",
   audit: "Audit",
 } as const satisfies Record<HostTab, string>;
 

@@ -12,8 +12,11 @@ import type { SkuDetail } from "@/server/surfaces/trpc/types";
 import { HostChoices, hostSpec } from "@/components/hosts/skus/host-choices";
 import { biosNames, bmcChosen, revisionsOf, useProposal } from "@/components/hosts/skus/use-proposal";
 
-interface DialogProps {
-  readonly sku: SkuDetail;
+interface CaptureProps {
+  /** With the hosts that can be the reference. */
+  readonly sku: Pick<SkuDetail, "components" | "name" | "revision"> & {
+    readonly hosts: readonly Pick<SkuDetail["hosts"][number], "id" | "name">[];
+  };
   readonly onClose: () => void;
 }
 
@@ -26,7 +29,7 @@ const captureSchema = z.object({
 
 const noChoice: Pick<z.input<typeof captureSchema>, "bios" | "bmc"> = { bios: [], bmc: [] };
 
-export function CaptureDialog({ sku: { name, revision, hosts, components }, onClose }: DialogProps) {
+export function CaptureDialog({ sku: { name, revision, hosts, components }, onClose }: CaptureProps) {
   const [hostId, setHostId] = useState(hosts[0]?.id ?? "");
   const proposal = useProposal(hostId);
   return (

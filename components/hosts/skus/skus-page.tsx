@@ -259,8 +259,8 @@ function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "witho
         <ul aria-label="Hosts that no SKU can be created from">
           {left.map(({ host, reason }) => (
             <li key={host.id}>
-              <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be
-              created, {reason}
+              <Link href={routes.host(host.name, { tab: "parts" })}>{host.name}</Link>: no SKU can be created,{" "}
+              {reason}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-// Firmware rollouts: new firmware for the hosts of a SKU, in stages (docs/skus.md#firmware-rollouts).
+// Firmware rollouts: new firmware for the hosts of a SKU, in stages (docs/platform.md#firmware-rollouts).
 import { z } from "zod";
 import { act, list, nothing, read, reason, record } from "@/server/contract/define";
 import {

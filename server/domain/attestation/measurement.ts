@@ -57,7 +57,7 @@ export function whyUnmeasured(facts: MeasurementFacts | null, bootEpoch: number)
   if (!ownKey)
     return {
       waitsFor: "person",
-      why: "its TPM has another endorsement key than the one that counts as the host's: find out why, or accept it on the Inventory tab",
+      why: "its TPM has another endorsement key than the one that counts as the host's: find out why, or accept it on the Attestation tab",
     };
   // safety: attestation: the quote of another boot
   if (facts.bootEpoch !== bootEpoch || state === null || state === "Discovered")

@@ -18,6 +18,9 @@ export const pointedTabs = {
   reclamation: "Reclamation",
   gates: "Gates",
   inventory: "Inventory",
+  parts: "Parts",
+  platform: "Platform",
+  attestation: "Attestation",
   health: "Health",
   assurance: "Assurance",
 } as const;
@@ -43,7 +46,7 @@ const doc = (name: keyof typeof pointedDocs): NextPointer => ({ kind: "doc", doc
 const booting = [doc("boot"), tab("health")];
 const cleaning = [tab("reclamation"), act("hold"), act("abort")];
 const onHold = [act("resume"), act("abort")];
-const sku = [tab("inventory"), page("skus"), act("assignSku"), act("inspect"), act("restart")];
+const sku = [tab("parts"), page("skus"), act("assignSku"), act("inspect"), act("restart")];
 const drive = [
   tab("reclamation"),
   tab("inventory"),
@@ -104,7 +107,7 @@ export const nextTable = {
   "Failed/BossCleanFailed": drive,
   "Failed/MemOverwriteFailed": [tab("gates"), tab("assurance"), ...stopped],
   "Failed/IbCleanFailed": [tab("gates"), ...stopped],
-  "Failed/PlatformCleanFailed": [tab("assurance"), ...stopped],
+  "Failed/PlatformCleanFailed": [tab("platform"), tab("assurance"), ...stopped],
   "Failed/CleanFailed": stopped,
   "Failed/DeviceMissing": [
     tab("inventory"),
@@ -122,7 +125,7 @@ export const nextTable = {
   "Failed/MachineValidation": stopped,
   "Failed/BiosSetupFailed": stopped,
   "Failed/BootContested": unbooted,
-  "Failed/MeasuringFailed": [tab("inventory"), ...unbooted],
+  "Failed/MeasuringFailed": [tab("attestation"), ...unbooted],
   "Failed/EraseVoided": [tab("reclamation"), act("restart"), act("manage")],
   "Failed/BmcInventoryFailed": [tab("inventory"), act("inspect"), act("retry"), act("manage")],
   "Failed/ResetNotConfirmed": unbooted,

@@ -1,4 +1,4 @@
-// Reads a file from its address and computes its SHA-256, without keeping the file (docs/skus.md#firmware-rollouts).
+// Reads a file from its address and computes its SHA-256, without keeping the file (docs/platform.md#firmware-rollouts).
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Client } from "undici";

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { emptySearch, listInput } from "@/components/audit-log/audit-view";
 import { NoPermission } from "@/components/frame/no-permission";
 import { HostPage } from "@/components/hosts/one/host-page";
+import { platformInput } from "@/components/hosts/platform/platform-input";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { parseHostTab, type HostTab } from "@/components/hosts/one/host-tabs";
 import { getQueryClient, Hydrate, readOr404, requireMe, serverTrpc } from "@/app/server-api";
@@ -21,7 +22,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Prefetches the tab's data. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
-  const { attestation, audit, bmc, host, health, leases, names, parts, procedures, repair } = serverTrpc();
+  const { attestation, audit, bmc, host, hosts, health, leases, names, parts, procedures, repair } =
+    serverTrpc();
   const reclamation = reclamationQuery(hostId, reclamationId);
   switch (tab) {
     case "reclamation":
@@ -62,11 +64,24 @@ async function readTab(tab: HostTab, hostId: string, reclamationId: string | und
     case "inventory":
       await Promise.all([
         client.fetchQuery(host.inventory.queryOptions({ hostId })),
-        client.fetchQuery(parts.ofHost.queryOptions({ hostId })),
         client.fetchQuery(names.ofHost.queryOptions({ hostId })),
         client.fetchQuery(bmc.get.queryOptions({ hostId })),
-        client.fetchQuery(attestation.ofHost.queryOptions({ hostId })),
       ]);
+      return;
+    case "parts":
+      await Promise.all([
+        client.fetchQuery(host.inventory.queryOptions({ hostId })),
+        client.fetchQuery(parts.ofHost.queryOptions({ hostId })),
+      ]);
+      return;
+    case "platform":
+      await Promise.all([
+        client.fetchQuery(host.inventory.queryOptions({ hostId })),
+        client.fetchQuery(hosts.platform.queryOptions(platformInput(hostId))),
+      ]);
+      return;
+    case "attestation":
+      await client.fetchQuery(attestation.ofHost.queryOptions({ hostId }));
   }
 }
 

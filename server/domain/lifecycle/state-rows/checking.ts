@@ -58,7 +58,7 @@ export const checkingRows = {
     label: "Inventory differs",
     waitsFor: "A person to repair the host or assign another SKU, or a new inventory",
     checkNext:
-      "Compare the parts that differ, required and found, on the Inventory tab. Repair the host and read the inventory again, or assign another SKU",
+      "Compare the parts that differ, required and found, on the Parts tab. Repair the host and read the inventory again, or assign another SKU",
     tenantWords: "being checked",
     limit: "none",
   },

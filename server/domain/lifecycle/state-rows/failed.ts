@@ -144,7 +144,7 @@ export const failedRows = {
     tone: "failed",
     label: "Failed, MeasuringFailed",
     waitsFor: "A person",
-    checkNext: "See Attestation on the Inventory tab for what booted on the host, then retry",
+    checkNext: "See the Attestation tab for what booted on the host, then retry",
     tenantWords: "not proven clean yet; the provider is working on it",
     limit: "always",
   },

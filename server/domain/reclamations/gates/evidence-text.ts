@@ -4,7 +4,15 @@ import { memoryKinds } from "@/server/domain/hosts/device-memory/device-memory";
 import { nameOfPart } from "@/server/domain/hosts/parts/part";
 
 /** The page with more about a sentence. */
-export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health", "assurance"] as const;
+export const evidenceSubjects = [
+  "steps",
+  "inventory",
+  "platform",
+  "sku",
+  "network",
+  "health",
+  "assurance",
+] as const;
 export type EvidenceSubject = (typeof evidenceSubjects)[number];
 
 export interface EvidenceSentence {
@@ -150,7 +158,7 @@ const readers: Readonly<
       ...(Object.keys(same).length === 0 ? [] : [`As wanted: ${listed(same)}.`]),
       ...(Object.keys(absent).length === 0 ? [] : [`Not there: ${listed(absent)}.`]),
       ...open.map(({ name, wanted, found }) => `${name}: wanted ${wanted}, found ${found}.`),
-    ].map((words) => ({ words, subject: "inventory" }));
+    ].map((words) => ({ words, subject: "platform" }));
   },
   deviceMemory: (value) =>
     (deviceMemory.safeParse(value).data ?? []).map(({ verdict, why, ...device }) => ({

@@ -1,4 +1,4 @@
-// Which firmware the fleet runs: hosts by model, component and version, and how many of them their SKU's baseline wants otherwise (docs/skus.md#firmware).
+// Which firmware the fleet runs: hosts by model, component and version, and how many of them their SKU's baseline wants otherwise (docs/platform.md#firmware).
 import { sql } from "kysely";
 import { z } from "zod";
 import type { FirmwareList, FirmwareRow } from "@/server/contract/hosts/platform";

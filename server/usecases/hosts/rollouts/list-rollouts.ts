@@ -1,4 +1,4 @@
-// Firmware rollouts with their hosts, for the *Firmware* page (docs/skus.md#firmware-rollouts).
+// Firmware rollouts with their hosts, for the *Firmware* page (docs/platform.md#firmware-rollouts).
 import { sql } from "kysely";
 import type { RolloutDetail, RolloutLine, RolloutList } from "@/server/contract/hosts/rollouts";
 import { placesAt, stageText } from "@/server/domain/hosts/platform/rollout";

@@ -124,7 +124,7 @@ export const agentCauses = {
     says: (cause) =>
       `The host's boot is not one that the site trusts, so its agent gets no step: ${sentence(cause.raw)}`,
     check: () =>
-      "Compare Attestation on the Inventory tab with what the host should boot. A bundle that was retired or revoked: roll out an image whose bundle is trusted. A TPM that is off or was taken over: switch it on or clear it in the BIOS. An agent without measured boot: roll out a current image. Then retry.",
+      "Compare the Attestation tab with what the host should boot. A bundle that was retired or revoked: roll out an image whose bundle is trusted. A TPM that is off or was taken over: switch it on or clear it in the BIOS. An agent without measured boot: roll out a current image. Then retry.",
   },
   eraseVoided: {
     label: "Erase voided",

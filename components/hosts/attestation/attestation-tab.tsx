@@ -1,5 +1,5 @@
 "use client";
-// On a host's Inventory tab: the identity of its TPM, who vouches for it, the way to accept another key, and how its boot was measured.
+// A host's Attestation tab: the identity of its TPM, who vouches for it, the way to accept another key, and how its boot was measured.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Measurement } from "@/components/hosts/attestation/measurement-section";
@@ -15,7 +15,7 @@ import type { HostAttestationView, HostDetail } from "@/server/surfaces/trpc/typ
 
 const refreshMs = 5000;
 
-export function AttestationSection({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+export function AttestationTab({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const trpc = useTRPC();
   const { data: tpm, refetch } = useSuspenseQuery(trpc.attestation.ofHost.queryOptions({ hostId: host.id }));
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });

@@ -2,7 +2,7 @@
 // The section Attestation of a host: what its TPM proved, and the way to accept another key.
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { Attestation } from "@/components/hosts/attestation/attestation-section";
+import { Attestation } from "@/components/hosts/attestation/attestation-tab";
 import { action, failedHost } from "@/components/testing/host";
 import { show } from "@/components/testing/rendered";
 import type { HostAttestationView } from "@/server/surfaces/trpc/types";

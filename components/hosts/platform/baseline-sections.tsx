@@ -1,13 +1,11 @@
 "use client";
-// The baseline of a host's SKU next to what the BMC reported: BIOS attributes, firmware, lockdown, and BMC settings.
-import { useQuery } from "@tanstack/react-query";
-import { useTRPC } from "@/components/trpc/trpc";
+// The baseline of a host's SKU next to what the BMC reported last: BIOS attributes, firmware, lockdown, and BMC settings.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
-import type { HostInventoryView, PlatformLine } from "@/server/surfaces/trpc/types";
+import type { HostInventoryView } from "@/server/surfaces/trpc/types";
 
 type Line = HostInventoryView["baseline"][number];
 
@@ -98,60 +96,3 @@ const columns = [
     { narrow: "top-end", sort: (line) => resultOf(line).words },
   ),
 ];
-
-const verdicts = {
-  same: { tone: "good", words: "as wanted" },
-  different: { tone: "failed", words: "different" },
-  unknown: { tone: "failed", words: "unknown" },
-  absent: { tone: "neutral", words: "not there" },
-  notNamed: { tone: "neutral", words: "not compared" },
-} as const;
-
-const platformColumn = columnsOf<PlatformLine>();
-
-const platformColumns = [
-  platformColumn.name("item", "Item", ({ item }) => item),
-  platformColumn.text("wanted", "Wanted", ({ wanted }) => wanted, {
-    narrow: "bottom-start",
-    className: "text-quiet",
-  }),
-  platformColumn.text("found", "Found", ({ found }) => found, { narrow: "bottom-end" }),
-  platformColumn.cell(
-    "verdict",
-    "Result",
-    ({ verdict }) => (
-      <span className="marked-text">
-        <Mark tone={verdicts[verdict].tone} label="" />
-        <span className={verdicts[verdict].tone === "failed" ? "tone" : "text-quiet"} data-tone="failed">
-          {verdicts[verdict].words}
-        </span>
-      </span>
-    ),
-    { narrow: "top-end", sort: ({ verdict }) => verdicts[verdict].words },
-  ),
-];
-
-/** What the BMC showed after the last cleaning, which the gate `platformAtBaseline` relies on. Empty if it was never read. */
-export function PlatformSection({ hostId }: { hostId: string }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.hosts.platform.queryOptions({ host: hostId, limit: 1000 }));
-  const [first] = data?.rows ?? [];
-  if (data === undefined || first === undefined) return null;
-  return (
-    <>
-      <div className="sec">
-        <h2>Platform</h2>
-        <span className="sum cut">
-          as the BMC showed it after the last cleaning, <Age at={first.readAt} /> ago, against the baseline of
-          SKU {first.sku}
-        </span>
-      </div>
-      <DataTable
-        caption="Platform after the last cleaning"
-        columns={platformColumns}
-        rows={data.rows}
-        rowId={({ item }) => item}
-      />
-    </>
-  );
-}

@@ -2,7 +2,7 @@
 // A host's BIOS against its SKU: same, different, and unknown, which never counts as "same".
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { BaselineSection, BiosSection } from "@/components/hosts/inventory/bios-table";
+import { BaselineSection, BiosSection } from "@/components/hosts/platform/baseline-sections";
 import { show } from "@/components/testing/rendered";
 
 const lines = [

@@ -1,8 +1,9 @@
 "use client";
-// On a host's Inventory tab: its GPUs, network cards and memory modules, what changed since it was last verified, and who accepted it.
+// A host's Parts tab: its parts against the SKU; its GPUs, network cards and memory modules; what changed since it was last verified, and who accepted it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { SkuParts } from "@/components/hosts/parts/sku-parts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -26,16 +27,21 @@ type Statement = HostPartsView["statements"][number];
 const refreshMs = 5000;
 const sourceNames: Readonly<Record<string, string>> = { agent: "by the agent", bmc: "by the BMC" };
 
-export function PartSection({ host, onDone }: { host: HostDetail; onDone: () => void }) {
+export function PartsTab({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const trpc = useTRPC();
   const { data: parts, refetch } = useSuspenseQuery(trpc.parts.ofHost.queryOptions({ hostId: host.id }));
-  useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
+  const { data: inventory, refetch: readInventory } = useSuspenseQuery(
+    trpc.host.inventory.queryOptions({ hostId: host.id }),
+  );
+  const refresh = () => Promise.all([refetch(), readInventory()]);
+  useLiveRefresh(refresh, { hostId: host.id, everyMs: refreshMs });
   const done = () => {
-    void refetch();
+    void refresh();
     onDone();
   };
   return (
     <>
+      <SkuParts sku={host.sku} inventory={inventory} />
       <div className="sec">
         <h2>GPUs, NICs and memory</h2>
         <span className="sum cut">{comparedText(parts)}</span>
