@@ -48,8 +48,8 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
         list={list}
         empty={
           <Empty title="No dispositions to sign off">
-            The disposition of a missing drive or of changed parts, recorded on the host’s tabs Inventory and Parts,
-            waits here until another person signs it off.
+            The disposition of a missing drive or of changed parts, recorded on the host’s tabs Inventory and
+            Parts, waits here until another person signs it off.
           </Empty>
         }
       />
