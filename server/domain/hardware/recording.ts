@@ -19,5 +19,5 @@ export const kindLabels: Readonly<Record<ScrubbedKind, { readonly one: string; r
   identifier: { one: "world wide name or hash", other: "world wide names and hashes" },
   secret: { one: "password, token or key", other: "passwords, tokens and keys" },
   key: { one: "certificate or public key", other: "certificates and public keys" },
-  text: { one: "message or place", other: "messages and places" },
+  text: { one: "message, place or name in a directory", other: "messages, places and names in directories" },
 };

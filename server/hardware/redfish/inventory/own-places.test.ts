@@ -31,6 +31,13 @@ it("is not updated where another host has it too, nor where a chassis of several
   if (!read.ok) throw new Error(read.error.message);
   const { platform, firmware } = read.value.inventory;
   expect(firmware.map(({ component }) => component)).toEqual(["both", "own"]);
+  // The captured tree fetches by TFTP and SFTP only, and a file that cannot be compared is not written.
+  const service = bmc.contentOf("/redfish/v1/UpdateService");
+  const update = { target: "/redfish/v1/UpdateService/Actions/UpdateService.SimpleUpdate" };
+  bmc.replaced.set("/redfish/v1/UpdateService", {
+    ...service,
+    Actions: { "#UpdateService.SimpleUpdate": update },
+  });
   const said = async (component: string) => {
     const settings = [{ component, url: "http://images.example/2", checksum: "a".repeat(64) }];
     const call = { target, args: { settings }, known: { platform, baseline: null } };

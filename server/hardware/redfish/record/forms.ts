@@ -25,6 +25,26 @@ const anywhere: readonly (readonly [ReplacedKind, RegExp])[] = [
   ["ip", /(?<![\w:.])[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*[0-9a-f:](?![\w:])/gi],
 ];
 
+/** Ends of names in DNS. Not each country's: `en` is a language, and `bin`, `exe` or `json` a kind of file. */
+const endings =
+  "com|net|org|edu|gov|mil|int|info|biz|io|ai|dev|app|cloud|tech|systems|network|local|localdomain|lan|corp|internal|intern|intra|intranet|private|home|site|example|test|eu|de|uk|us|fr|nl|be|ch|at|it|es|pt|pl|cz|se|no|dk|fi|jp|cn|kr|tw|hk|sg|in|au|nz|ca|br|mx|ru|ua|il|za|tr|ie|gr|hu|ro";
+
+/** Names that contain a dot at least, and end as names in DNS do. The ids of a BMC, such as `iDRAC.Embedded.1`, do not. */
+const dnsName = new RegExp(
+  String.raw`(?<![\w.@#/-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)`,
+  "gi",
+);
+
+/** Names in DNS that stand in a text, without those of the standard. */
+export const dnsNamesIn = (text: string): readonly string[] =>
+  [...text.matchAll(dnsName)].flatMap(([found]) => (publicHosts.test(found) ? [] : [found]));
+
+/** It is a distinguished name, or has one: `CN=Ops,OU=DC2,DC=corp` (RFC 4514). */
+export const hasDistinguishedName = (text: string): boolean =>
+  /(^|[\s,;"'(+])(cn|ou|dc|uid|o|l|st|c|sn|street|emailaddress)=[^,;=]+[,;+]\s*(cn|ou|dc|uid|o|l|st|c|sn|street|emailaddress)=/i.test(
+    text,
+  ) || /^(cn|ou|dc|uid)=\S/i.test(text.trim());
+
 /** Addresses that no machine has to itself: unspecified, loopback, link-local IPv4, multicast, and netmasks. */
 const isOwnAddress = (text: string): boolean =>
   isIPv4(text)

@@ -3,8 +3,22 @@
 
 import type { ScrubbedKind } from "@/server/domain/hardware/recording";
 
+/** Groups of a BMC's attributes (iDRAC's) that name directories, servers and people. Of these only switches stay, whatever their names are. */
+const namingGroups =
+  /^(ldap|ldaprolegroup|activedirectory|adgroup|userdomain|standardschemaprivileges|kerberos|radius|tacacs\w*|syslog|remotehosts|remoteconsole|emailalert|smtp\w*|snmp(alert|trap)\w*|ntpconfiggroup|\w*proxy\w*|rfs|sekm\w*|kmip\w*|vnc\w*)\./;
+
 /** First match counts; the name is without case. */
 const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
+  ["text", namingGroups],
+  [
+    "secret",
+    /(authentication|authorization|auth|privacy|encryption|pre_?shared|shared|symmetric|session|host|user|api|access|wrapping|master|integrity|cipher|wep)_?key$|psk$|tsig|httpheaders?$|^authorization$|cookie/,
+  ],
+  [
+    "text",
+    /distinguishednames?$|basedn$|searchbase$|searchfilter$|(user|group|groups|email|member)_?(name)?_?attributes?$/,
+  ],
+  ["user", /remote_?(user|group)s?$|group_?dn$/],
   ["key", /certificatestring$|csrstring$|ssh.*keys?$|publickeys?$|keystring$|signaturestring$/],
   [
     "secret",
@@ -16,7 +30,7 @@ const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
     /syslocation|contactname|contactinfo|^contact$|ownername|assetowner|datacenter|aislename|roomname|^room$|rackname|^rack$|^row$|building$/,
   ],
   ["key", /^(.*\.)?(subject|issuer|csr)(common|country|locality|organi[sz]ation|state|city|email|alt)/],
-  ["user", /user_?name$|binddn$|email(address)?$|mailaddress$|createdby$/],
+  ["user", /user_?name$|login_?(id|name)$|account_?name$|binddn$|email(address)?$|mailaddress$|createdby$/],
   ["identifier", /durablename$|wwns?$|wwpns?$|wwnns?$|worldwide|guid$|sasaddress$|nguid$|eui64$|uniqueid$/],
   [
     "identifier",
@@ -27,7 +41,7 @@ const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
   ["mac", /mac_?addr(ess)?(es)?\d*$/],
   [
     "host",
-    /host_?name$|fqdn$|racname$|domain_?names?$|nameservers?$|ntp(servers?|\d+)$|smtpserver|serveraddress$|serviceaddresses$|remoteservers?$|destination$|syslogserver|dhcpserver/,
+    /host_?name$|fqdn$|racname$|domain_?names?$|nameservers?$|ntp(servers?|\d+)$|smtpserver|serveraddress$|serviceaddresses$|remoteservers?$|destination$|syslogserver|dhcpserver|(ldap|ntp|dns|time|proxy|smtp|mail|radius|tacacs|kerberos|kms|kmip|syslog|snmp|trap|remote)_?(server|host)s?(address(es)?|name)?\d*$|domaincontrollers?\d*$|globalcatalogs?\d*$|dnsdomain\w*$|(dns|ntp)\d+$/,
   ],
 ];
 
@@ -38,9 +52,20 @@ export function kindOf(property: string): ScrubbedKind | null {
   return byName.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
 
+/** Objects about directories of accounts (DMTF's AccountService): of their texts only those stay that are the standard's own words. */
+export const isDirectory = (property: string, type: unknown): boolean =>
+  /^(LDAP|ActiveDirectory|TACACSplus|OAuth2|RemoteRoleMapping)$/.test(property) ||
+  (typeof type === "string" && /^#ExternalAccountProvider\./.test(type));
+
+/** Properties of such an object whose texts are the standard's. */
+export const isDirectoryWord = (property: string): boolean =>
+  /^(AccountProviderType|AuthenticationType|LocalRole|PasswordExchangeProtocols|Mode|Id|Name|Description|State|Health|HealthRollup)$/.test(
+    property,
+  );
+
 /** Objects of which every text is taken out. */
 export const isPlace = (property: string): boolean =>
-  /^(PostalAddress|Contacts|Placement|GPS|Subject|Issuer)$/.test(property);
+  /^(PostalAddress|Contacts|Placement|GPS|Subject|Issuer|HttpHeaders)$/.test(property);
 
 /** Coordinates. */
 export const isCoordinate = (property: string): boolean =>

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder-serial";
 import { isObject } from "@/server/domain/json";
-import { foundIn, hostsIn, isHostName } from "@/server/hardware/redfish/record/forms";
+import { dnsNamesIn, foundIn, hostsIn, isHostName } from "@/server/hardware/redfish/record/forms";
 import { replacedKinds, type ReplacedKind } from "@/server/domain/hardware/recording";
 import { isTelling, isVersionName, kindOf } from "@/server/hardware/redfish/record/kinds";
 import { sameAs } from "@/server/hardware/redfish/record/stand-ins";
@@ -146,5 +146,7 @@ export class KnownValues {
 
   #find(text: string, property: string): void {
     for (const [kind, found] of foundIn(text, isVersionName(property))) this.add(kind, found);
+    // The members' names and the types of resources have dots, too.
+    if (!property.includes("@")) for (const name of dnsNamesIn(text)) this.#addHost(name);
   }
 }

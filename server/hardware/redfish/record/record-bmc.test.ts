@@ -125,10 +125,11 @@ describe.each(["dell", "lenovo"] as const)("a recording of a captured %s", (tree
     expect(form(system["SerialNumber"])).toBe(form(captured["SerialNumber"]));
     expect(system["UUID"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(replaced.find(({ kind }) => kind === "mac")?.count).toBeGreaterThan(3);
-    // The capture has links that lead nowhere, and each is told.
-    expect(missing.every(({ path, why }) => path.startsWith("/redfish/v1") && why.includes("404"))).toBe(
-      true,
-    );
+    // The capture has links that lead nowhere, and a list whose second page is its first, and each is told.
+    for (const { path, why } of missing) {
+      expect(path).toMatch(/^\/redfish\/v1/);
+      expect(why).toMatch(/404|names a page again that was read/);
+    }
   });
 
   it("deletes the session that it opened, asks in reads alone, and never for sessions or log entries", () => {
@@ -188,4 +189,47 @@ it("says that it broke off when the BMC stops answering", async () => {
     };
   });
   expect(recording.brokeOff).toBe("the BMC stopped answering");
+});
+
+it.each([
+  [
+    "a page without members",
+    (bmc: TreeBmc, place: string) => bmc.replaced.set(`${place}/more`, { Name: "nothing" }),
+    /a page of its members is missing: it has no members/,
+  ],
+  [
+    "pages in a circle",
+    (bmc: TreeBmc, place: string) =>
+      bmc.replaced.set(`${place}/more`, { Members: [], "Members@odata.nextLink": `${place}/more` }),
+    /a page of its members is missing: it names a page again/,
+  ],
+  [
+    "pages without end",
+    (bmc: TreeBmc, place: string) => {
+      for (let page = 0; page < 40; page += 1)
+        bmc.replaced.set(`${place}/more${page === 0 ? "" : page}`, {
+          Members: [],
+          "Members@odata.nextLink": `${place}/more${page + 1}`,
+        });
+    },
+    /a page of its members is missing: it has more than 32 pages/,
+  ],
+])("says that a list with %s is not whole", async (_what, change, why) => {
+  const place = "/redfish/v1/Systems/1/Storage";
+  const { recording } = await recorded("lenovo", (bmc) => {
+    bmc.replaced.set(place, { ...bmc.contentOf(place), "Members@odata.nextLink": `${place}/more` });
+    change(bmc, place);
+  });
+  expect(recording.missing).toContainEqual({ path: place, why: expect.stringMatching(why) });
+});
+
+it("says that a resource with too many levels is not in it", async () => {
+  const place = "/redfish/v1/Systems/1/Bios";
+  const { recording, folder } = await recorded("lenovo", (bmc) => {
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 200; level += 1) deep = { Oem: deep };
+    bmc.replaced.set(place, deep);
+  });
+  expect(recording.missing).toContainEqual({ path: place, why: "it has more than 100 levels" });
+  expect((await filesIn(folder)).has(`${place}/index.json`)).toBe(false);
 });

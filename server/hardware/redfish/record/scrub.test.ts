@@ -20,6 +20,31 @@ describe("what is taken out", () => {
     ["a certificate", { Whatever: "-----BEGIN CERTIFICATE-----\nMIIB" }],
     ["an SSH key", { Keys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ"] }],
     ["the message of a log", { Message: "jdoe signed in", MessageArgs: ["jdoe"] }],
+    [
+      "a key that has no other name",
+      { AuthenticationKey: "s3cret", EncryptionKey: "s3cret", PreSharedKey: "s3cret" },
+    ],
+    ["a key of DNS", { "NIC.1.TSIGKey": "s3cret" }],
+    [
+      "headers of a subscription",
+      { HttpHeaders: [{ Authorization: "Bearer s3cret" }, { "X-A": "datacenter-7" }] },
+    ],
+    ["headers as texts", { HttpHeaders: ["Authorization: Bearer s3cret"] }],
+    ["a name in a directory by its form", { Anything: "CN=jdoe,OU=datacenter-7,DC=corp" }],
+    [
+      "iDRAC's directory",
+      { "LDAP.1.BaseDN": "jdoe", "LDAP.1.Server": "datacenter-7", "ADGroup.1.Name": "jdoe" },
+    ],
+    [
+      "iDRAC's domain",
+      { "ActiveDirectory.1.DomainController1": "datacenter-7", "UserDomain.1.Name": "jdoe" },
+    ],
+    [
+      "a server without a dot",
+      { "SysLog.1.Server1": "datacenter-7", "NTPConfigGroup.1.NTP1": "datacenter-7" },
+    ],
+    ["an attribute about a server", { AttributeName: "SysLog.1.Server2", CurrentValue: "datacenter-7" }],
+    ["a server that is no name in DNS", { NTPServers: ["our datacenter-7!"], RemoteUser: "jdoe; of Main" }],
     ["a place", { Location: { PostalAddress: { Street: "12 Main", Room: "B7" } } }],
   ])("%s", (_what, body) => {
     const text = JSON.stringify(scrubbed(body));
@@ -37,6 +62,48 @@ describe("what is taken out", () => {
         "#Bios.ChangePassword": { target: "/redfish/v1/Systems/1/Bios/Actions/Bios.ChangePassword" },
       },
       SetupPassword: "",
+    };
+    expect(scrubbed(body)).toEqual(body);
+  });
+
+  it("is all that a directory names but the standard's words, switches and links", () => {
+    const directory = {
+      AccountProviderType: "LDAPService",
+      ServiceEnabled: true,
+      Authentication: { AuthenticationType: "UsernameAndPassword", Username: "jdoe" },
+      Certificates: { "@odata.id": "/redfish/v1/AccountService/LDAP/Certificates" },
+    };
+    const LDAP = {
+      ...directory,
+      ServiceAddresses: ["ldaps"],
+      LDAPService: {
+        SearchSettings: {
+          BaseDistinguishedNames: ["dc=corp"],
+          UsernameAttribute: "acct",
+          GroupsAttribute: "memberOf",
+          NewerThanUs: "jdoe",
+        },
+      },
+      RemoteRoleMapping: [{ LocalRole: "Administrator", RemoteGroup: "ops team", RemoteUser: "jdoe" }],
+    };
+    const made = scrubbed({ LDAP }).LDAP;
+    expect(made).toMatchObject({
+      ...directory,
+      Authentication: { AuthenticationType: "UsernameAndPassword" },
+    });
+    expect(made.RemoteRoleMapping[0]?.LocalRole).toBe("Administrator");
+    expect(JSON.stringify(made)).not.toMatch(/jdoe|ops team|dc=corp|acct|memberOf|"ldaps"/);
+  });
+
+  it("is no switch of such a group, no id and no version", () => {
+    const body = {
+      "LDAP.1.Enable": "Disabled",
+      "NTPConfigGroup.1.NTPEnable": "Enabled",
+      Id: "iDRAC.Embedded.1",
+      MessageId: "Base.1.8.Success",
+      Software: "BIOS-1.2.3.exe",
+      Language: "BiosAttributeRegistry.v1_0_3.en",
+      GroupName: "",
     };
     expect(scrubbed(body)).toEqual(body);
   });
@@ -84,6 +151,12 @@ describe("what is replaced", () => {
   ])("the host of %s, and the rest of it goes", (_what, url, like) =>
     expect(scrubbed({ Anything: url }).Anything).toMatch(like),
   );
+
+  it("is a name in DNS, under whatever property", () => {
+    const made = scrubbed({ Anything: "ntp1.dc2.corp.net", Text: "see wiki.dc2.corp.net, or dmtf.org" });
+    expect(made.Anything).toMatch(/^host-\d+\.example$/);
+    expect(made.Text).toMatch(/^see host-\d+\.example, or dmtf\.org$/);
+  });
 
   it("is an IP address, and not a version, a netmask, or what no machine has to itself", () => {
     const body = {

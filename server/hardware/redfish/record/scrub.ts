@@ -1,7 +1,7 @@
 // Takes out of a BMC's answers what identifies the machine, its place and its people, and leaves what the BMC can do.
 import { isIPv4, isIPv6 } from "node:net";
 import { isObject } from "@/server/domain/json";
-import { withoutPlaces } from "@/server/hardware/redfish/record/forms";
+import { hasDistinguishedName, withoutPlaces } from "@/server/hardware/redfish/record/forms";
 import {
   removedKinds,
   replacedKinds,
@@ -9,7 +9,14 @@ import {
   type ReplacedKind,
   type ScrubbedKind,
 } from "@/server/domain/hardware/recording";
-import { isCoordinate, isPlace, isTelling, kindOf } from "@/server/hardware/redfish/record/kinds";
+import {
+  isCoordinate,
+  isDirectory,
+  isDirectoryWord,
+  isPlace,
+  isTelling,
+  kindOf,
+} from "@/server/hardware/redfish/record/kinds";
 import { aboutOf, KnownValues } from "@/server/hardware/redfish/record/known-values";
 import { StandIns } from "@/server/hardware/redfish/record/stand-ins";
 
@@ -24,6 +31,9 @@ export interface KnownBefore {
 }
 
 const hasKey = /-----BEGIN |^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+) [A-Za-z0-9+/=]{16,}/;
+
+/** Which texts of an object stay: what its names and forms allow, of a directory only the standard's own words, or none. */
+type Keeps = "allowed" | "words" | "none";
 
 /** Values of one text: those that are done are not looked at again. */
 type Part = readonly [text: string, isDone: boolean];
@@ -99,14 +109,13 @@ export class Scrubber {
   }
 
   body(body: unknown): unknown {
-    return this.#value(body, "", false);
+    return this.#value(body, "", "allowed");
   }
 
-  /** @param isHidden all texts below are taken out */
-  #value(value: unknown, property: string, isHidden: boolean): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, property, isHidden));
-    if (isObject(value)) return this.#object(value, property, isHidden);
-    if (typeof value === "string") return this.#told(value, property, isHidden);
+  #value(value: unknown, property: string, keeps: Keeps): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, property, keeps));
+    if (isObject(value)) return this.#object(value, property, keeps);
+    if (typeof value === "string") return this.#told(value, property, keeps);
     if (typeof value !== "number") return value;
     if (isCoordinate(property)) return this.#count("text", null);
     return kindOf(property) === "serial" && this.#known.has("serial", String(value))
@@ -114,9 +123,14 @@ export class Scrubber {
       : value;
   }
 
-  #object(object: Readonly<Record<string, unknown>>, property: string, isHidden: boolean): unknown {
+  #object(object: Readonly<Record<string, unknown>>, property: string, outer: Keeps): unknown {
     const isLink = "@odata.id" in object || "target" in object;
-    const hides = isHidden || isPlace(property) || (!isLink && kindOf(property) === "secret");
+    const keeps: Keeps =
+      outer === "none" || isPlace(property) || (!isLink && kindOf(property) === "secret")
+        ? "none"
+        : isDirectory(property, object["@odata.type"])
+          ? "words"
+          : outer;
     const isAccount = /^#ManagerAccount\./.test(String(object["@odata.type"]));
     return Object.fromEntries(
       Object.entries(object).map(([member, inner]) => [
@@ -124,7 +138,7 @@ export class Scrubber {
         // Some BMCs number an account by its name.
         isAccount && (member === "Id" || member === "Name") && typeof inner === "string"
           ? this.#account(inner)
-          : this.#value(inner, aboutOf(object, member), hides && !member.startsWith("@odata")),
+          : this.#value(inner, aboutOf(object, member), member.startsWith("@odata") ? "allowed" : keeps),
       ]),
     );
   }
@@ -135,29 +149,33 @@ export class Scrubber {
       : this.text(name);
   }
 
-  #told(text: string, property: string, isHidden: boolean): string {
+  #told(text: string, property: string, keeps: Keeps): string {
     if (!isTelling(text)) return text;
     if (hasKey.test(text)) return this.#remove("key");
+    if (keeps === "none" || hasDistinguishedName(text)) return this.#remove("text");
     const kind = kindOf(property);
-    if (isHidden) return this.#remove("text");
     switch (kind) {
       case "secret":
       case "key":
       case "text":
         return this.#remove(kind);
       case null:
-        return this.text(text);
+        return keeps === "words" && !isDirectoryWord(property) && !property.includes("@")
+          ? this.#remove("text")
+          : this.text(text);
       default:
         return this.#whole(kind, text);
     }
   }
 
-  /** A value that is a name as a whole, also if it is too short to be found elsewhere. */
+  /** A value that is a name as a whole, also if it is too short to be found elsewhere. One of a place or person that is in no form that is known goes. */
   #whole(kind: ReplacedKind, text: string): string {
     const trimmed = text.trim();
-    return kind !== "mac" && kind !== "ip" && this.#known.has(kind, trimmed)
-      ? this.#standIns.of(kind, trimmed)
-      : this.text(text);
+    if (kind !== "mac" && kind !== "ip" && this.#known.has(kind, trimmed))
+      return this.#standIns.of(kind, trimmed);
+    const made = this.text(text);
+    const isPerson = kind === "host" || kind === "user";
+    return isPerson && made === text && !isOwnPlace(trimmed) ? this.#remove("text") : made;
   }
 
   #ip(host: string): string {
@@ -173,6 +191,10 @@ export class Scrubber {
     return value;
   }
 }
+
+/** A host of each machine's own, or an address that is nobody's. */
+const isOwnPlace = (text: string): boolean =>
+  /^(localhost|null|dhcp|static|unknown|any|all|\*)$/i.test(text) || isIPv4(text) || isIPv6(text);
 
 const each = (parts: readonly Part[], split: (open: string) => readonly Part[]): readonly Part[] =>
   parts.flatMap((part) => (part[1] || part[0] === "" ? [part] : split(part[0])));

@@ -19,7 +19,13 @@ export interface Walked {
 }
 
 /** A capture of a large server has some thousand resources. More, or larger, is a service without end. */
-export const walkLimits = { resources: 10_000, bytes: 256 * 1024 * 1024, pages: 32 } as const;
+export const walkLimits = { resources: 10_000, bytes: 256 * 1024 * 1024, pages: 32, depth: 100 } as const;
+
+/** Whether a value has more levels than a resource may have. */
+function isTooDeep(value: unknown, levels: number = walkLimits.depth): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
+}
 
 const root = "/redfish/v1";
 const file = z.object({
@@ -84,7 +90,8 @@ export class Walk {
       if (this.#call.options.signal?.aborted === true) return "it was stopped";
       if (this.#resources.size > walkLimits.resources)
         return `the service has more than ${walkLimits.resources} resources`;
-      if (this.#bytes > walkLimits.bytes) return `the answers are larger than ${walkLimits.bytes} bytes`;
+      if (this.#bytes > walkLimits.bytes)
+        return `the answers are larger than ${walkLimits.bytes / 1024 / 1024} MiB`;
     }
   }
 
@@ -110,6 +117,10 @@ export class Walk {
     }
     this.#silent = 0;
     const body = await this.#withAllPages(path, replied.answer.body);
+    if (isTooDeep(body)) {
+      this.#refused.push({ path, why: `it has more than ${walkLimits.depth} levels` });
+      return;
+    }
     const type = isObject(body) ? body["@odata.type"] : null;
     const what = droppedAs(type);
     if (what !== null) return this.#leave(what);
@@ -130,19 +141,25 @@ export class Walk {
     const members: unknown[] = [...first["Members"]];
     const visited = new Set<string>();
     let next = typeof link === "string" ? pathOf(link) : null;
-    while (next !== null && !visited.has(next)) {
-      visited.add(next);
-      const replied = visited.size > walkLimits.pages ? null : await this.#client.get(this.#call, next);
-      if (replied?.ok !== true) {
-        this.#refused.push({
-          path,
-          why: `a page of its members is missing: ${replied === null ? "it has too many pages" : replied.error.message}`,
-        });
+    const cut = (why: string) =>
+      this.#refused.push({ path, why: `a page of its members is missing: ${why}` });
+    while (next !== null) {
+      if (visited.has(next)) {
+        cut("it names a page again that was read");
         break;
       }
-      const page = replied.answer.body;
-      if (!isObject(page)) break;
-      if (Array.isArray(page["Members"])) members.push(...page["Members"]);
+      visited.add(next);
+      if (visited.size > walkLimits.pages) {
+        cut(`it has more than ${walkLimits.pages} pages`);
+        break;
+      }
+      const replied = await this.#client.get(this.#call, next);
+      const page = replied.ok ? replied.answer.body : null;
+      if (!isObject(page) || !Array.isArray(page["Members"])) {
+        cut(replied.ok ? "it has no members" : replied.error.message);
+        break;
+      }
+      members.push(...page["Members"]);
       const further = page["Members@odata.nextLink"];
       next = typeof further === "string" ? pathOf(further) : null;
     }
