@@ -111,11 +111,15 @@ describe("the next look", () => {
     expect(lookWaitMs(sinceSentMs, refusals, 2_000)).toBe(waitMs);
   });
 
-  it("sends a refused credential at most four times in all", () => {
-    let [atMs, sends] = [0, 0];
-    for (; atMs <= resetLimitMs; sends += 1) atMs += lookWaitMs(atMs, sends + 1, 2_000);
-    expect(sends).toBeLessThanOrEqual(4);
-  });
+  it.each([0, 10_000, 300_000, 800_000])(
+    "sends a credential that is refused since %i ms at most four times, the last time at the limit",
+    (firstMs) => {
+      let [atMs, sends] = [firstMs, 1];
+      for (; atMs <= resetLimitMs; sends += 1) atMs += lookWaitMs(atMs, sends, 2_000);
+      expect(sends).toBeLessThanOrEqual(4);
+      expect(atMs).toBe(resetLimitMs + 1);
+    },
+  );
 
   it("that something holds back is tried less and less often", () => {
     expect([0, 1, 2, 10].map((times) => busyWaitMs(times, 2_000))).toEqual([2_000, 4_000, 8_000, 30_000]);

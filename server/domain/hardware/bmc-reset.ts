@@ -64,8 +64,8 @@ export type BmcResetLook =
   /** Its certificate is not trusted any more, or another machine answers. */
   | { readonly kind: "changed"; readonly words: string; readonly todo: string };
 
-/** Waits before a refused credential is sent again: with the first attempt at most four in all, because BMCs lock accounts after five. */
-const refusedWaitsMs = [60_000, 3 * 60_000, 9 * 60_000] as const;
+/** Waits before a refused credential is sent again, and after them until the time limit: with the first attempt four in all, because BMCs lock accounts after five. */
+const refusedWaitsMs = [60_000, 4 * 60_000] as const;
 const maxLookWaitMs = 15_000;
 const maxBusyWaitMs = 30_000;
 
@@ -74,7 +74,8 @@ const maxBusyWaitMs = 30_000;
  * @param refusals looks in a row of which the credential was refused
  */
 export function lookWaitMs(sinceSentMs: number, refusals: number, everyMs: number): number {
-  if (refusals > 0) return refusedWaitsMs[refusals - 1] ?? resetLimitMs;
+  const leftMs = Math.max(0, resetLimitMs - sinceSentMs) + 1;
+  if (refusals > 0) return Math.min(refusedWaitsMs[refusals - 1] ?? leftMs, leftMs);
   return Math.min(Math.max(sinceSentMs / 10, everyMs), maxLookWaitMs);
 }
 

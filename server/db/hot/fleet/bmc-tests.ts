@@ -1,11 +1,12 @@
 // Which BMCs a person wants to be tested (docs/hardware.md#test-bmc).
 import { aliveController } from "@/server/db/hot/fleet/lease";
+import { isAtItsAddress } from "@/server/db/hot/hardware/neighbours";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 /** On `host_run r`: no drive may be erasing, no repair system has the host, to whose machine nothing is sent, and its BMC is not being restarted. */
-export const testableSql =
-  "NOT r.erasing AND r.outside_lease IS NULL AND NOT EXISTS (SELECT 1 FROM bmc_reset x WHERE x.host_id = r.host_id AND x.ended_at IS NULL)";
+export const testableSql = `NOT r.erasing AND r.outside_lease IS NULL
+    AND NOT EXISTS (SELECT 1 FROM bmc_reset x JOIN host o ON o.id = x.host_id JOIN host h ON h.id = r.host_id WHERE x.ended_at IS NULL AND (o.id = h.id OR ${isAtItsAddress}))`;
 
 const wanted = named<{ host_id: string }, [string]>(
   "bmc_tests_wanted",
@@ -15,7 +16,7 @@ const wanted = named<{ host_id: string }, [string]>(
     AND ${testableSql} AND (r.lease_owner IS NULL OR r.lease_until < now()) LIMIT 1) free
   WHERE b.wanted_at IS NOT NULL
     AND $1::uuid = (SELECT c.id FROM controller c WHERE ${aliveController("c")} ORDER BY c.lock_key LIMIT 1)
-  ORDER BY b.wanted_at LIMIT 200`,
+  ORDER BY b.wanted_at, b.host_id LIMIT 200`,
 );
 
 /**

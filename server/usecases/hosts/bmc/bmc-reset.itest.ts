@@ -1,5 +1,6 @@
 // Who may have a BMC restarted, what forbids it, and that it is sent once.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { stillTestable } from "@/server/db/hot/fleet/bmc-tests";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { poolOf } from "@/server/db/prisma";
 import { getBmcTest } from "@/server/usecases/hosts/bmc/get-bmc-test";
@@ -111,13 +112,17 @@ it("holds back what else is ordered from the BMC, for each host that it serves, 
     const rows = await effectTargets(pool(), [id, other, third]);
     return [id, other, third].map((hostId) => rows.get(hostId)?.bmc_restarts);
   };
+  const testable = async () => [...(await stillTestable(pool(), [id, other, third]))].toSorted();
   await ask(id);
   const key = await stored(id);
   expect(await held()).toEqual([false, false, false]);
+  // A test would find a BMC that does not answer.
+  expect(await testable()).toEqual([third]);
   await permitReset(pool(), key, what);
   expect(await held()).toEqual([true, true, false]);
   await storeReset(pool(), key, { phase: "done", says: "It was away for 4 s.", todo: null });
   expect(await held()).toEqual([false, false, false]);
+  expect(await testable()).toEqual([id, other, third].toSorted());
 });
 
 it("may be sent once, is followed, and may be asked for again once it has ended", async () => {
