@@ -19,9 +19,9 @@ function alikeText({ failure }: HostDetail): string | null {
 
 /** What to do first by what was tried, and its command. */
 function advisedText({ name, advised, replaceDrive }: HostDetail): string | null {
-  if (advised === null) return null;
+  if (advised == null) return null;
   if (advised === "replaceDrive")
-    return replaceDrive === null ? null : `${replaceDriveAct.words} (${replaceDrive.command})`;
+    return replaceDrive == null ? null : `${replaceDriveAct.words} (${replaceDrive.command})`;
   const { words, command } = hostActions[advised];
   return `${words} (reclaim ${command} ${name})`;
 }

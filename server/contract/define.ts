@@ -64,6 +64,12 @@ export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObj
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
+/**
+ * A member that the last release did not have: a server that is not upgraded yet leaves it out, which its readers must not take for "none"
+ * (docs/adr/0024-rolling-upgrade.md).
+ */
+export const added = <Member extends z.ZodType>(member: Member) => member.optional();
+
 /** A state of this release, or text if it is another release's. */
 export const state = z.enum(allStates()).or(unknownState);
 export const tone = z.enum(tones);

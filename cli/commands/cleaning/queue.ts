@@ -246,13 +246,13 @@ export const brakeCommands = [
     input: ({ brake: { id: brakeId, engagedAt, narrowedTo }, to, reason: why }) => ({
       brakeId,
       to: [...to],
-      seen: { engagedAt, narrowedTo: narrowedTo === null ? null : [...narrowedTo] },
+      seen: { engagedAt, narrowedTo: narrowedTo == null ? null : [...narrowedTo] },
       reason: why,
     }),
     asks: ({ brake: line, to }) => [
       [
         line.message,
-        `${formatLetGo(line.narrowedTo, to)}Hosts with ${formatList(to.map(formatGroup))}, and those of which it is not known, stay held; all others of ${nameOf(line)} begin.`,
+        `${formatLetGo(line.narrowedTo ?? null, to)}Hosts with ${formatList(to.map(formatGroup))}, and those of which it is not known, stay held; all others of ${nameOf(line)} begin.`,
       ],
       `Keep the brake on for ${formatList(to.map(formatGroup))} only?`,
     ],

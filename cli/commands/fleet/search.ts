@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { list as listOf, record } from "@/server/contract/define";
 import type { SearchAnswer } from "@/server/surfaces/trpc/types";
+import { notSearched } from "@/server/domain/console/not-searched";
 import { formatCounted } from "@/server/domain/numbers";
 import { derived } from "@/cli/define/command";
 import { arg } from "@/cli/define/values";
@@ -50,12 +51,12 @@ const matchesOf = (found: SearchAnswer): readonly Match[] => [
     command: shows("hosts list", filter),
   })),
   // What is possible now, with a command.
-  ...found.acts.flatMap(({ id, words, on, refused, command }): readonly Match[] =>
+  ...(found.acts ?? []).flatMap(({ id, words, on, refused, command }): readonly Match[] =>
     refused !== null || command === null
       ? []
       : [{ ...{ kind: "act", id, name: words, host: null, words: on ?? "" }, command: `reclaim ${command}` }],
   ),
-  ...found.lists.map(({ words, hosts, filter }): Match => ({
+  ...(found.lists ?? []).map(({ words, hosts, filter }): Match => ({
     ...{ kind: "list", id: filter, name: words, host: null, words: formatCounted(hosts, "host") },
     command: shows("hosts list", filter),
   })),
@@ -83,11 +84,16 @@ export const search = derived("search", {
   columns,
   none: ({ given: { text } }) => `Nothing found for ${text}.`,
   // The server answers with the first few of each kind, and does not say whether there are more.
-  then: ({ rows }) =>
-    rows.length > 1
-      ? [
-          "Only the first matches of each kind are shown; `hosts list`, `drives list` and `instances list` show all.",
-        ]
-      : [],
+  then: ({ rows, first }) => {
+    const left = notSearched({ ...first, helpUnread: false });
+    return [
+      ...(left === null ? [] : [left]),
+      ...(rows.length > 1
+        ? [
+            "Only the first matches of each kind are shown; `hosts list`, `drives list` and `instances list` show all.",
+          ]
+        : []),
+    ];
+  },
   examples: ["search 'retry r12'", "search failed", "search r12", "search S6XNNA0T412", "search R-1042"],
 });

@@ -76,6 +76,7 @@ function readReport(file: string) {
 
 /** When the BMC was read, and what it does not offer. */
 function bmcText(bmc: HostHealth["bmc"], age: (at: Date) => string): string {
+  if (bmc === undefined) return "not known: a server that is not upgraded yet answered";
   if (bmc === null) return "not read";
   const { readAt, notOffered, failing, wantedAt } = bmc;
   return [

@@ -76,7 +76,7 @@ function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
                 <b className="text-medium">New starts are paused at site {brake.site}.</b> {brake.message} The
                 brake is on for <Age at={brake.engagedAt} />;{" "}
                 {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
-                {brake.narrowedTo === null
+                {brake.narrowedTo == null
                   ? null
                   : `It holds only hosts with ${formatList(brake.narrowedTo.map(formatGroup))}, and those of which it is not known. `}
               </>

@@ -13,6 +13,7 @@ import { usePlaces } from "@/components/frame/keyboard";
 import { themes, themeLabels } from "@/components/frame/theme";
 import { useTheme } from "@/components/frame/theme-menu";
 import { routes, type PageName } from "@/server/domain/console/routes";
+import { notSearched } from "@/server/domain/console/not-searched";
 import { formatCounted } from "@/server/domain/numbers";
 import type { SearchAnswer } from "@/server/surfaces/trpc/types";
 
@@ -50,6 +51,7 @@ const nothing: SearchAnswer = {
   acts: [],
   lists: [],
   places: [],
+  helpUnread: false,
 };
 
 /** The server's results. */
@@ -116,7 +118,7 @@ const foundGroups = (answered: SearchAnswer, go: Go): readonly FindGroup[] => [
   },
   {
     heading: "Actions",
-    finds: answered.acts.map(({ id, words, on, refused, path }) => ({
+    finds: (answered.acts ?? []).map(({ id, words, on, refused, path }) => ({
       value: `found act ${id}`,
       shown: <ActFind words={words} on={on} refused={refused} />,
       choose: refused === null ? go(path) : null,
@@ -124,7 +126,7 @@ const foundGroups = (answered: SearchAnswer, go: Go): readonly FindGroup[] => [
   },
   {
     heading: "Lists of hosts",
-    finds: answered.lists.map(({ words, hosts, filter }) => ({
+    finds: (answered.lists ?? []).map(({ words, hosts, filter }) => ({
       value: `list ${filter}`,
       shown: <NamedFind name={words} aside={null} words={formatCounted(hosts, "host")} />,
       choose: go(routes.hosts({ q: filter })),
@@ -165,7 +167,7 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
     },
     {
       heading: "Where it is",
-      finds: answered.places
+      finds: (answered.places ?? [])
         .filter(({ path }) => byName.every(({ href }) => href !== path))
         .map(({ path, words, about }) => ({
           value: `place ${path}`,
@@ -184,7 +186,7 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
         })),
     },
   ];
-  return { groups: groups.filter(({ finds }) => finds.length > 0), found };
+  return { groups: groups.filter(({ finds }) => finds.length > 0), found, left: notSearched(answered) };
 }
 
 /** What Enter opens before the selection is moved: an exact name match, otherwise the first result. Pure. */
@@ -200,7 +202,7 @@ export function firstChoice(
 export function PaletteBody({ shown, close, text, setText }: PaletteBodyProps) {
   const [chosen, setChosen] = useState("");
   const wanted = useDeferredValue(text.trim());
-  const { groups, found } = useFinds(wanted, shown, close);
+  const { groups, found, left } = useFinds(wanted, shown, close);
   const all = groups.flatMap(({ finds }) => finds);
   // Server results arrive after typing. Select one again then, so that Enter has something to open.
   const selected = all.some(({ value }) => value === chosen) ? chosen : firstChoice(all, wanted);
@@ -223,6 +225,7 @@ export function PaletteBody({ shown, close, text, setText }: PaletteBodyProps) {
             ))}
           </Command.Group>
         ))}
+        {left === null ? null : <p className="note">{left}</p>}
       </Command.List>
     </Command>
   );

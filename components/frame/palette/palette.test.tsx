@@ -37,6 +37,14 @@ async function open(more: Answers = answers) {
 
 const options = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
 
+it("finds what a server of the last release answers, and says what that did not search", async () => {
+  const { acts: _, lists: __, places: ___, ...old } = found;
+  const { user } = await open({ "search.all": () => old });
+  await user.keyboard("r1-h");
+  expect(await screen.findByRole("option", { name: /r1-h01/ })).toBeVisible();
+  expect(screen.getByText(/not upgraded yet answered: actions, lists of hosts/)).toBeVisible();
+});
+
 it("keeps what is typed before it has loaded", async () => {
   const { went } = show(<Page run={() => undefined} />, { answers });
   const user = userEvent.setup();

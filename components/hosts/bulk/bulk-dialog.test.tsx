@@ -92,6 +92,13 @@ it("says what is left to allocate, and asks to type the number where it is large
   await waitFor(() => expect(calls.at(-1)?.path).toBe("bulk.start"));
 });
 
+it("asks to type the number where a server of the last release does not say what it takes", async () => {
+  const { ready: _, isLarge: __, ...old } = preview;
+  open("manage", { "bulk.preview": () => ({ ...old, intent: "manage" }) });
+  expect(await screen.findByText(/How many Ready hosts this takes is not known/)).toBeVisible();
+  expect(screen.getByLabelText("Type 3 to confirm")).toBeVisible();
+});
+
 it("cannot run where none can", async () => {
   open("retry", { "bulk.preview": () => ({ ...preview, can: 0, cannot: 4 }) });
   await screen.findByText(/of 4 selected hosts will change/);

@@ -53,6 +53,12 @@ function Who({ can, total, cannot, reasons, abandons, ready }: BulkPreview) {
 
 /** What is left to allocate of each SKU that loses hosts. */
 function ReadyChanges({ ready }: Pick<BulkPreview, "ready">) {
+  if (ready === undefined)
+    return (
+      <p className="tone" data-tone="attention">
+        How many Ready hosts this takes is not known: a server that is not upgraded yet answered.
+      </p>
+    );
   if (ready.length === 0) return null;
   const ofSites = new Set(ready.map(({ site }) => site)).size > 1;
   return (
@@ -181,7 +187,9 @@ function PreviewDialog({
       busy={start.isPending || start.isSuccess}
       missing={whyNotYet(shown, preview.isFetching)}
       onConfirm={() => (shown === undefined ? undefined : start.mutate({ id: shown.id }))}
-      typeName={shown !== undefined && shown.can > 0 && shown.isLarge ? String(shown.can) : undefined}
+      typeName={
+        shown !== undefined && shown.can > 0 && shown.isLarge !== false ? String(shown.can) : undefined
+      }
       problem={start.error === null ? undefined : problemOf(start.error)}
     />
   );

@@ -23,6 +23,12 @@ const accepted: Answers = {
 };
 const button = (name: RegExp | string) => screen.getByRole("button", { name });
 
+it("offers no replacement of a drive where a server of the last release does not say whether one is due", () => {
+  const { advised: _, replaceDrive: __, ...old } = failedHost;
+  show(<HostActs host={old} onDone={() => undefined} />, {});
+  expect(screen.queryByRole("button", { name: /Replace drive/ })).toBeNull();
+});
+
 it("an act that takes nothing away is sent at once, with the state that the person saw", async () => {
   const { user, calls, done } = open(accepted);
   await user.click(button(/^Retry/));

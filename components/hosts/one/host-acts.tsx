@@ -149,7 +149,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
     else if (action !== undefined) say(`${action.words}: ${action.reason ?? "not possible now"}`);
   });
   const allowed = offered.filter((action) => action.allowed);
-  const replaces = host.replaceDrive !== null && reachOf(me.role, replaceDriveAct.right) !== "none";
+  const replaces = host.replaceDrive != null && reachOf(me.role, replaceDriveAct.right) !== "none";
   const replace = replaces ? () => setReplacing(true) : null;
   useOffered(host, allowed, begin, { keysOn: asked === undefined && !replacing, replace });
   if (offered.length === 0) return null;
@@ -174,7 +174,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
-      {replacing && host.replaceDrive !== null ? (
+      {replacing && host.replaceDrive != null ? (
         <ReplaceDriveDialog
           host={host}
           ticket={host.replaceDrive}

@@ -49,7 +49,9 @@ export function SkuPage({ name }: { name: string }) {
       <div className="sec">
         <h2>Hosts</h2>
         <span className="sum cut">
-          {sku.differing === 0 ? "" : `${formatCounted(sku.differing, "host differs", "hosts differ")}; `}
+          {sku.differing === undefined || sku.differing === 0
+            ? ""
+            : `${formatCounted(sku.differing, "host differs", "hosts differ")}; `}
           {sku.hosts.length < sku.hostCount ? `the first ${sku.hosts.length} of ${sku.hostCount}` : ""}
         </span>
         <span className="end">

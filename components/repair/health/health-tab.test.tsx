@@ -37,7 +37,7 @@ it("offers to read the BMC now, to those who may and unless somebody waits for i
   const { unmount } = tab({ ...health, mayChange: true });
   expect(await screen.findByRole("button", { name: "Read now…" })).toBeVisible();
   unmount();
-  const bmc = health.bmc === null ? null : { ...health.bmc, wantedAt: at };
+  const bmc = health.bmc == null ? null : { ...health.bmc, wantedAt: at };
   tab({ ...health, mayChange: true, bmc });
   expect(await screen.findByText("Requested")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Read now…" })).toBeNull();

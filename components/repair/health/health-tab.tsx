@@ -167,7 +167,7 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
       <div className="sec">
         <h2>Reports</h2>
         <span className="sum cut">the last of each source</span>
-        {health.mayChange && (health.bmc?.wantedAt ?? null) === null ? (
+        {health.mayChange && health.bmc !== undefined && (health.bmc?.wantedAt ?? null) === null ? (
           <Button small onClick={() => setReads(true)}>
             Read now…
           </Button>
@@ -234,6 +234,8 @@ function Effects({ health: { effects } }: { health: HostHealth }) {
 
 /** When Reclaim read the health from the host's BMC, and what that BMC does not say. */
 function BmcReading({ bmc }: { readonly bmc: HostHealth["bmc"] }) {
+  if (bmc === undefined)
+    return <Facts facts={[["Read from the BMC", "not known: a server that is not upgraded yet answered"]]} />;
   if (bmc === null) return null;
   const { readAt, notOffered, failing, wantedAt } = bmc;
   const facts: Fact[] = [["Read from the BMC", readAt === null ? "never" : <Time key="at" at={readAt} />]];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import { properties } from "@/server/domain/cleaning/queue/distinctions";
 import { part } from "@/server/domain/cleaning/queue/narrowed";
-import { list, record } from "@/server/contract/define";
+import { added, list, record } from "@/server/contract/define";
 
 export const limitLine = record({
   name: z.enum(["atWork", "bootsPerMinute", "perPowerDomain", "tenantReleasesPerHour"]),
@@ -63,7 +63,7 @@ export const brakeLine = record({
   /** SKUs that it would leave without a host that is or can become Ready: it is not on, and a person decides. Empty: it asks nothing. */
   asks: list(z.string()),
   /** The parts of its group that it still holds; null: all of it. */
-  narrowedTo: list(part).nullable(),
+  narrowedTo: added(list(part).nullable()),
 });
 export type BrakeLine = z.infer<typeof brakeLine>;
 

@@ -1,6 +1,6 @@
 // What the command palette finds.
 import { z } from "zod";
-import { list, record, state, tone } from "@/server/contract/define";
+import { added, list, record, state, tone } from "@/server/contract/define";
 
 export const searchAnswer = record({
   hosts: list(
@@ -46,22 +46,29 @@ export const searchAnswer = record({
     }),
   ),
   /** Acts that the caller may do, by their words and the name of a thing. Each path opens the act's dialog and does nothing yet. */
-  acts: list(
-    record({
-      id: z.string(),
-      words: z.string(),
-      /** The thing that it is done to; null if none was typed. */
-      on: z.string().nullable(),
-      /** Why it is not possible now; null: it is. */
-      refused: z.string().nullable(),
-      path: z.string(),
-      /** The same on the command line, after `reclaim`; null: there is none for what was typed. */
-      command: z.string().nullable(),
-    }),
+  acts: added(
+    list(
+      record({
+        id: z.string(),
+        words: z.string(),
+        /** The thing that it is done to; null if none was typed. */
+        on: z.string().nullable(),
+        /** Why it is not possible now; null: it is. */
+        refused: z.string().nullable(),
+        path: z.string(),
+        /** The same on the command line, after `reclaim`; null: there is none for what was typed. */
+        command: z.string().nullable(),
+      }),
+    ),
   ),
   /** Lists of hosts, by what they have in common. */
-  lists: list(record({ words: z.string(), hosts: z.number(), filter: z.string() })),
+  lists: added(list(record({ words: z.string(), hosts: z.number(), filter: z.string() }))),
   /** Pages that the caller may open, by what can be read or done there; then the docs and the words of the glossary. */
-  places: list(record({ path: z.string(), words: z.string(), about: z.string() })),
+  places: added(list(record({ path: z.string(), words: z.string(), about: z.string() }))),
+  /** The docs could not be read, so `places` has none of them. */
+  helpUnread: added(z.boolean()),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
+export type FoundAct = NonNullable<SearchAnswer["acts"]>[number];
+export type FoundList = NonNullable<SearchAnswer["lists"]>[number];
+export type FoundPlace = NonNullable<SearchAnswer["places"]>[number];

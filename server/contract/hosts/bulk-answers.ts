@@ -1,7 +1,7 @@
 // What the console reads about bulk acts.
 import { z } from "zod";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
-import { list, record, state, tone } from "@/server/contract/define";
+import { added, list, record, state, tone } from "@/server/contract/define";
 
 export const bulkStatuses = [
   "can",
@@ -38,9 +38,11 @@ export const bulkPreview = record({
   /** How many stopped reclamations of the hosts that can would end as abandoned. */
   abandons: z.number(),
   /** Ready hosts in allocation before and after, of each SKU and site that loses any; most lost first. */
-  ready: list(record({ site: z.string(), sku: z.string().nullable(), now: z.number(), after: z.number() })),
+  ready: added(
+    list(record({ site: z.string(), sku: z.string().nullable(), now: z.number(), after: z.number() })),
+  ),
   /** Whether the console asks to type the number of hosts: it erases, removes, or takes many Ready hosts or the last of a SKU. */
-  isLarge: z.boolean(),
+  isLarge: added(z.boolean()),
 });
 export type BulkPreview = z.infer<typeof bulkPreview>;
 

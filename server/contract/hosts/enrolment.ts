@@ -13,7 +13,7 @@ import {
   firstContacts,
 } from "@/server/domain/hosts/enrolment/progress";
 import { hostRow } from "@/server/contract/hosts/hosts-answers";
-import { act, list, nothing, paging, read, record } from "@/server/contract/define";
+import { act, added, list, nothing, paging, read, record } from "@/server/contract/define";
 
 const enrolledLine = record({
   line: z.number(),
@@ -32,7 +32,7 @@ const enrolled = record({
   refused: z.number(),
   lines: list(enrolledLine),
   /** What of the file was not read, such as the other sheets of a workbook; null: everything was. */
-  notice: z.string().nullable(),
+  notice: added(z.string().nullable()),
 });
 export type Enrolled = z.infer<typeof enrolled>;
 

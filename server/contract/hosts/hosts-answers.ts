@@ -13,7 +13,7 @@ import { unaccountedDrive } from "@/server/domain/cleaning/sanitization/unaccoun
 import { hostFailure } from "@/server/contract/cleaning/failures-answers";
 import { queuePlace } from "@/server/contract/cleaning/queue-answers";
 import { shownGoneWays, leftoverLine } from "@/server/contract/hosts/leftovers";
-import { list, record, state, tone } from "@/server/contract/define";
+import { added, list, record, state, tone } from "@/server/contract/define";
 
 export const hostRow = record({
   hostId: z.string(),
@@ -232,9 +232,9 @@ export const hostDetail = record({
   /** Links for `checkNext`: acts, tabs, pages and documents, in order. */
   next: list(nextStep),
   /** What to do first, by what was tried already; null if no act is better than the others. */
-  advised: z.enum(advisedActs).nullable(),
+  advised: added(z.enum(advisedActs).nullable()),
   /** The ticket that `replaceDrive` opens, while a drive is to be replaced; otherwise null. */
-  replaceDrive: replaceDriveTicket.nullable(),
+  replaceDrive: added(replaceDriveTicket.nullable()),
   step: z.string().nullable(),
   percent: z.number().nullable(),
   allocatable: z.boolean(),

@@ -5,7 +5,7 @@ import { skuComponents } from "@/server/domain/hosts/inventory/sku";
 import { biosAttributes } from "@/server/domain/hosts/inventory/bios";
 import { bmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import { platformBaseline } from "@/server/domain/hosts/inventory/platform";
-import { list, record, state } from "@/server/contract/define";
+import { added, list, record, state } from "@/server/contract/define";
 
 const { priorities } = skuEntry.shape;
 
@@ -72,7 +72,7 @@ export const skuDetail = record({
   /** How many hosts there are; `hosts` has the first few by name. */
   hostCount: z.number(),
   /** How many of them stopped because they differ. */
-  differing: z.number(),
+  differing: added(z.number()),
   hosts: list(skuHost),
   /** Acts on the SKU, the newest first; changes by a site document are in the site's history. */
   history: list(

@@ -4,7 +4,7 @@ import { standings } from "@/server/domain/assurance/standing";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import { issueCategories } from "@/server/domain/repair/health-issue";
 import { skuContents } from "@/server/domain/hosts/inventory/sku";
-import { list, record, tone } from "@/server/contract/define";
+import { added, list, record, tone } from "@/server/contract/define";
 
 /** NICo's words for an open instance, and our own for an ended one. */
 export const instanceStatuses = [...nicoInstanceStatuses, "Terminated"] as const;
@@ -101,7 +101,7 @@ const offeredKind = record({
   /** How many can be claimed now. */
   free: z.number(),
   /** What a machine of the SKU is made of; null if the stored SKU cannot be read. */
-  contents: skuContents.nullable(),
+  contents: added(skuContents.nullable()),
 });
 export type OfferedKind = z.infer<typeof offeredKind>;
 

@@ -4,7 +4,7 @@ import { gateNames, gateStatuses } from "@/server/domain/reclamations/gates/gate
 import { issueCategories } from "@/server/domain/repair/health-issue";
 import { leaseEnds } from "@/server/domain/repair/leases/lease";
 import { repairers, repairOutcomes } from "@/server/domain/repair/repairs";
-import { list, record, tone } from "@/server/contract/define";
+import { added, list, record, tone } from "@/server/contract/define";
 
 /** As reported. `category` is null if whoever requested the repair named none. */
 const issue = record({
@@ -49,8 +49,8 @@ export const queueRow = record({
   /** Since when the host has asked for a repair. */
   since: z.date(),
   /** A repair was requested, which a release can end; a tenant reported an issue. */
-  requested: z.boolean(),
-  reported: z.boolean(),
+  requested: added(z.boolean()),
+  reported: added(z.boolean()),
   repaired,
   claim,
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { healthLevels, healthTones } from "@/server/domain/repair/health/fold";
 import { reportModes } from "@/server/domain/repair/health/report";
-import { list, record } from "@/server/contract/define";
+import { added, list, record } from "@/server/contract/define";
 
 const check = record({ id: z.string(), target: z.string().nullable() });
 
@@ -79,7 +79,7 @@ export const hostHealth = record({
   effects: list(effect),
   reports: list(report),
   /** Null until the host's BMC was asked for its health. */
-  bmc: bmcReading.nullable(),
+  bmc: added(bmcReading.nullable()),
   /** Newest first. */
   changes: list(change),
   /** Pass this to get older changes; null if there are none. */

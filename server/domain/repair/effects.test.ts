@@ -33,6 +33,12 @@ for (const request of requests)
         if (!told) expect(outcomeEffect(request, outcome)).toContain(text);
       });
 
+it("nothing is said of a request that is not known", () => {
+  for (const text of [requestText({}), claimEffect({}), releaseEffect({}, "completed", false)])
+    expect(text).toMatch(/^Whether a repair is requested is not known/);
+  expect(requestNote({ reported: true })).toBe("not known");
+});
+
 it("a claim says whether a request stands, and what to do where none does", () => {
   expect(requests.map(requestText)).toEqual([
     "A repair is requested, and a tenant reported an issue.",

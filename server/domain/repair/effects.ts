@@ -2,16 +2,19 @@
 // (docs/repair.md#what-a-repair-tenants-release-does).
 import type { RepairOutcome } from "@/server/domain/repair/repairs";
 
-/** Of the reports that ask for a repair now. */
+/** Of the reports that ask for a repair now. Undefined: not known. */
 export interface StandingRequest {
   /** Somebody requested the repair; only this is ended by the release of a repair tenant. */
-  readonly requested: boolean;
+  readonly requested?: boolean | undefined;
   /** A tenant reported an issue. */
-  readonly reported: boolean;
+  readonly reported?: boolean | undefined;
 }
+
+const notKnown = "Whether a repair is requested is not known: a server that is not upgraded yet answered.";
 
 /** "A repair is requested, and a tenant reported an issue." Pure. */
 export function requestText({ requested, reported }: StandingRequest): string {
+  if (requested === undefined || reported === undefined) return notKnown;
   if (requested)
     return reported ? "A repair is requested, and a tenant reported an issue." : "A repair is requested.";
   return reported
@@ -21,13 +24,21 @@ export function requestText({ requested, reported }: StandingRequest): string {
 
 /** For a column. Pure. */
 export const requestNote = ({ requested, reported }: StandingRequest): string =>
-  requested ? "requested" : reported ? "only reported" : "not requested";
+  requested === undefined || reported === undefined
+    ? "not known"
+    : requested
+      ? "requested"
+      : reported
+        ? "only reported"
+        : "not requested";
 
 const notEnded =
   "Ask the provider to request it before you release the host: a release does not remove a reported issue of which no repair was requested, and the host would have to be repaired again.";
 
 /** Said before a claim. Pure. */
 export function claimEffect(request: StandingRequest): string {
+  if (request.requested === undefined)
+    return `${notKnown} If none is, a release does not end the repair: ask the provider before you release the host.`;
   if (request.requested)
     return `${requestText(request)} If you set the outcome Completed and release the host, the request is removed and the host is cleaned and continues to Ready.`;
   return `${requestText(request)} ${request.reported ? notEnded : "A release changes no alert."}`;
@@ -39,6 +50,7 @@ export function releaseEffect(
   outcome: RepairOutcome,
   issue: boolean,
 ): string {
+  if (requested === undefined || reported === undefined) return notKnown;
   if (issue)
     return requested
       ? "The request is removed. The new issue keeps the host out of allocation until it has been repaired."

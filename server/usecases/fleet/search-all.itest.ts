@@ -1,7 +1,8 @@
 // What the command palette finds, on a real database: a host by one of its drives, a reclamation by number, a tenant by name; a tenant finds nothing of the
 // provider's.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { perProcess } from "@/server/process/process-state";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -34,8 +35,19 @@ const find = async (text: string, role: Asking = "operator", tenant: "acme" | "v
   const actor = role === "tenant-admin" ? world.actor(role, tenant) : world.actor(role);
   const found = await searchAll(world.backend, actor, { text });
   if (!found.ok) throw new Error(found.problem.detail);
-  return found.value;
+  const { acts = [], lists = [], places = [], ...rest } = found.value;
+  return { ...rest, acts, lists, places };
 };
+
+it("everything else while the docs cannot be read, and says that help was not searched", async () => {
+  const read = perProcess("helpEntries", (): { entries?: unknown } => ({}))();
+  delete read.entries;
+  const folder = vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
+  const found = await find("r1-h01");
+  folder.mockRestore();
+  expect(found).toMatchObject({ helpUnread: true, hosts: [{ name: "r1-h01" }, {}] });
+  expect((await find("r1-h01")).helpUnread).toBe(false);
+});
 
 it("a host by the serial number of one of its drives, in any case", async () => {
   for (const serial of ["S6XNNA0T4", "s6xnna0t4"]) {

@@ -19,7 +19,7 @@ import { findsDrives, readDriveRows } from "@/server/usecases/hosts/drives/drive
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
+import type { FoundPlace, SearchAnswer } from "@/server/contract/fleet/search-answers";
 
 const most = 8;
 const maxTenants = 4;
@@ -104,6 +104,9 @@ async function findTenants(database: Database, text: string): Promise<SearchAnsw
   return rows.map(({ id, org, name }) => ({ id, name, words: org, filter: `tenant:${org}` }));
 }
 
+/** Null: the docs cannot be read, which must not keep anything else from being found. */
+const foundHelp = (text: string): Promise<readonly FoundPlace[] | null> => findHelp(text).catch(() => null);
+
 const nothing: SearchAnswer = {
   hosts: [],
   drives: [],
@@ -113,6 +116,7 @@ const nothing: SearchAnswer = {
   acts: [],
   lists: [],
   places: [],
+  helpUnread: false,
 };
 
 export async function searchAll(
@@ -135,7 +139,7 @@ export async function searchAll(
     listInstances(backend, actor, { text, status: "all", cursor: null, limit: most }),
     findActs(backend, actor, text, hostsNamed),
     reachOf(actor.role, "host.list") === "any" ? findLists(database, text) : [],
-    findHelp(text),
+    foundHelp(text),
   ]);
   if (!instances.ok) return instances;
   return done({
@@ -145,7 +149,8 @@ export async function searchAll(
     tenants,
     acts,
     lists,
-    places: [...findPlaces(actor, text), ...help],
+    places: [...findPlaces(actor, text), ...(help ?? [])],
+    helpUnread: help === null,
     instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
       id,
       name,

@@ -120,6 +120,10 @@ export async function readClaimable(
 
 const storedAsked = z.array(z.object({ source: z.string(), alert: z.unknown() }));
 
+/** Which reports ask for a repair, also where this version cannot read their alerts. */
+export const sourcesOf = ({ asked }: Pick<QueueRecord, "asked">) =>
+  (storedAsked.safeParse(asked).data ?? []).map(({ source }) => ({ source, mode: "merge" }));
+
 /** The alerts that ask for a repair, as far as this version can read them. */
 export function askedOf(stored: unknown): readonly RepairRequest[] {
   return (storedAsked.safeParse(stored).data ?? []).flatMap(({ source, alert }) => {
@@ -130,8 +134,11 @@ export function askedOf(stored: unknown): readonly RepairRequest[] {
 }
 
 /** Falls back to an empty issue if this version cannot read it. */
-export const requestedIssueOf = (record: Pick<QueueRecord, "asked">): RequestedIssue =>
-  requestedIssue(askedOf(record.asked)) ?? { category: null, summary: "", details: "", sinceMs: 0 };
+export const requestedIssueOf = (record: Pick<QueueRecord, "asked" | "since">): RequestedIssue =>
+  requestedIssue(askedOf(record.asked)) ?? {
+    ...{ category: null, summary: "", details: "" },
+    sinceMs: record.since?.getTime() ?? 0,
+  };
 
 /** A tenant must not learn what another tenant does with a host, not even from the host's state. */
 export function isForeign(record: Pick<QueueRecord, "held_by">, scope: RepairScope): boolean {
@@ -223,7 +230,7 @@ export function toQueueRow(record: QueueRecord, claim: QueueRow["claim"], scope:
     ...queueStatus(record, scope),
     issue,
     since: new Date(sinceMs),
-    ...repairReports(askedOf(record.asked).map(({ source }) => ({ source, mode: "merge" }))),
+    ...repairReports(sourcesOf(record)),
     repaired: toRepaired(record),
     claim,
   };

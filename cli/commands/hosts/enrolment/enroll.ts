@@ -111,7 +111,7 @@ function printEnrolled({ printer, settings }: Shell, answer: Enrolled, dryRun: b
     const wrong = answer.lines.filter(({ faults }) => faults.length > 0);
     if (wrong.length > 0) printer.list(wrong, lineColumns, "");
   }
-  if (answer.notice !== null) printer.say(answer.notice);
+  if (answer.notice != null) printer.say(answer.notice);
   const left = answer.refused === 0 ? "" : `, ${formatCounted(answer.refused, "host")} refused`;
   printer.say(
     dryRun

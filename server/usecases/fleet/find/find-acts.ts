@@ -7,7 +7,7 @@ import { typedAct } from "@/server/domain/console/typed";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { brakes as brakeOperations } from "@/server/contract/cleaning/queue";
-import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
+import type { FoundAct } from "@/server/contract/fleet/search-answers";
 import { releaseOne } from "@/server/contract/instances/instances";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -16,7 +16,6 @@ import { countHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 import { listInstances } from "@/server/usecases/instances/list-instances";
 
-type FoundAct = SearchAnswer["acts"][number];
 type ActName = HostActionName | CleaningActionName;
 
 /** Most that an answer has. */
@@ -221,7 +220,7 @@ export async function findActs(
   actor: Actor,
   text: string,
   hostsNamed: (text: string) => Promise<readonly string[]>,
-): Promise<SearchAnswer["acts"]> {
+): Promise<readonly FoundAct[]> {
   if (actor.readOnly === true) return [];
   const found = await Promise.all([
     ofBrakes(backend, actor, text),

@@ -1,16 +1,14 @@
 // Pages and sections of the docs, and words of the glossary, by what was typed.
 import GithubSlugger from "github-slugger";
-import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
+import type { FoundPlace } from "@/server/contract/fleet/search-answers";
 import { isTyped } from "@/server/domain/console/typed";
 import { docAddress, glossary, headingsOf, wordAnchor, wordsOf } from "@/server/domain/help/docs";
 import { perProcess } from "@/server/process/process-state";
 import { readDocsForPeople } from "@/server/usecases/help/read-doc";
 
-type Place = SearchAnswer["places"][number];
-
 const most = 5;
 
-async function readEntries(): Promise<readonly Place[]> {
+async function readEntries(): Promise<readonly FoundPlace[]> {
   const docs = await readDocsForPeople();
   return docs.flatMap(({ page, text }) => {
     const slugger = new GithubSlugger();
@@ -19,7 +17,7 @@ async function readEntries(): Promise<readonly Place[]> {
       anchor: slugger.slug(words),
     }));
     const about = `Help: ${title?.words ?? page}`;
-    const entry = (words: string, anchor?: string): Place => ({
+    const entry = (words: string, anchor?: string): FoundPlace => ({
       path: docAddress(page, anchor),
       words,
       about,
@@ -33,12 +31,12 @@ async function readEntries(): Promise<readonly Place[]> {
 }
 
 /** The docs do not change while a process runs; a read that failed is tried again. */
-const read = perProcess("helpEntries", (): { entries?: readonly Place[] } => ({}));
+const read = perProcess("helpEntries", (): { entries?: readonly FoundPlace[] } => ({}));
 
 /** What is called exactly so comes first, then words of the glossary, pages and sections. */
-export async function findHelp(text: string): Promise<readonly Place[]> {
+export async function findHelp(text: string): Promise<readonly FoundPlace[]> {
   const entries = (read().entries ??= await readEntries());
   const found = entries.filter(({ words }) => isTyped(text, words));
-  const isSame = ({ words }: Place) => words.toLowerCase() === text.toLowerCase();
+  const isSame = ({ words }: FoundPlace) => words.toLowerCase() === text.toLowerCase();
   return [...found.filter(isSame), ...found.filter((place) => !isSame(place))].slice(0, most);
 }

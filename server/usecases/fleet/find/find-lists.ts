@@ -9,9 +9,9 @@ import type { FilterKey } from "@/server/domain/hosts/host-filter";
 import { hostSetNames, hostSets } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { groupCounts, readHostCounts } from "@/server/usecases/fleet/host-counts";
-import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
+import type { FoundList } from "@/server/contract/fleet/search-answers";
 
-type Lists = SearchAnswer["lists"];
+type Lists = readonly FoundList[];
 
 /** Most of each kind. */
 const most = 4;

@@ -2,7 +2,7 @@
 import { reachOf } from "@/server/domain/access/access";
 import { contract } from "@/server/contract/contract";
 import type { Operation } from "@/server/contract/define";
-import type { SearchAnswer } from "@/server/contract/fleet/search-answers";
+import type { FoundPlace } from "@/server/contract/fleet/search-answers";
 import { pages, routes } from "@/server/domain/console/routes";
 import { placesOf } from "@/server/domain/console/subpages";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -72,7 +72,7 @@ const ofOneHost: ReadonlySet<string> = new Set(Object.values(hostActions).map(({
 const rightOf = (operation: Operation) => (operation.kind === "dispatch" ? null : operation.right);
 
 /** Pages that the actor may open, each once, by the first operation whose title has the words and that the actor may do. Pure. */
-export function findPlaces(actor: Actor, text: string): SearchAnswer["places"] {
+export function findPlaces(actor: Actor, text: string): readonly FoundPlace[] {
   const shown = shownPages(actor);
   const words = new Map<string, string>([
     ...shown.map((name) => [pages[name].href, pages[name].words] as const),
@@ -80,7 +80,7 @@ export function findPlaces(actor: Actor, text: string): SearchAnswer["places"] {
       (place) => [place.href, place.words] as const,
     ),
   ]);
-  const found = new Map<string, SearchAnswer["places"][number]>();
+  const found = new Map<string, FoundPlace>();
   for (const noun of nouns) {
     const path = pageOf[noun];
     const label = path === null ? undefined : words.get(path);

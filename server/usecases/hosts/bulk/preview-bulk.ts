@@ -77,13 +77,15 @@ function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }
   return fault === undefined ? null : `step ${fault.index + 1}: ${fault.message}`;
 }
 
+type ReadyChange = NonNullable<BulkPreview["ready"]>[number];
+
 /** What allocation loses. All hosts of a SKU and site are counted, whatever the target is. */
-const readyChanges = (tx: Transaction, taken: readonly string[]): Promise<BulkPreview["ready"]> =>
+const readyChanges = (tx: Transaction, taken: readonly string[]): Promise<readonly ReadyChange[]> =>
   taken.length === 0
     ? Promise.resolve([])
     : queryRows(
         tx,
-        sql<BulkPreview["ready"][number]>`
+        sql<ReadyChange>`
         WITH lost AS (
           SELECT r.site_id, h.sku_id, count(*) AS hosts FROM host_run r JOIN host h ON h.id = r.host_id
           WHERE r.host_id = ANY(${[...taken]}::uuid[]) AND r.allocatable GROUP BY r.site_id, h.sku_id)
