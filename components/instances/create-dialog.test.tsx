@@ -3,6 +3,7 @@
 import { screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { z } from "zod";
 import { enter } from "@/components/testing/enter";
 import { CreateInstanceDialog } from "@/components/instances/create-dialog";
 import { Refusal, show } from "@/components/testing/rendered";
@@ -30,7 +31,7 @@ const offer: InstanceOffer = {
 const made = { id: "i", hostId: "h" };
 const button = () => screen.getByRole("button", { name: "Create instance" });
 
-function open(of: InstanceOffer, create: () => unknown = () => made) {
+function open(of: InstanceOffer, create: (input: unknown) => unknown = () => made) {
   const closed = vi.fn();
   const shown = show(<CreateInstanceDialog onClose={closed} />, {
     answers: { "instances.offer": () => of, "instances.create": create },
@@ -86,7 +87,7 @@ it("says what a machine of the SKU is made of, and creates several, each with a 
 
 it("says how many were created when one is refused", async () => {
   let made = 0;
-  const { closed, user } = open({ ...offer, quota: 9 }, () => {
+  const { calls, closed, user } = open({ ...offer, quota: 9 }, () => {
     made += 1;
     if (made === 2) throw new Refusal("No machine is free.");
     return { id: "i", hostId: "h" };
@@ -94,10 +95,36 @@ it("says how many were created when one is refused", async () => {
   await enter(user, await screen.findByLabelText("Name"), "train");
   await count(user, "3");
   await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
-  expect(
-    await screen.findByText(/train-1 was created, and no more\. train-2: No machine is free/),
-  ).toBeVisible();
+  expect(await screen.findByText(/train-1 was created\. train-2: No machine is free/)).toBeVisible();
   expect([made, closed.mock.calls.length]).toEqual([2, 0]);
+  await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(calls.map(({ input }) => input)).toMatchObject(
+    ["train-1", "train-2", "train-2", "train-3"].map((name) => ({ name })),
+  );
+});
+
+it("passes names that are taken, and does not create twice what was not answered", async () => {
+  const there = new Set(["train-1"]);
+  let lost = false;
+  const { calls, closed, user } = open({ ...offer, quota: 9 }, (input) => {
+    const { name } = z.object({ name: z.string() }).parse(input);
+    if (there.has(name)) throw new Refusal("It exists.", "name", "conflict");
+    there.add(name);
+    if (name === "train-2" && !lost) {
+      lost = true;
+      throw new TypeError("Failed to fetch");
+    }
+    return { id: "i", hostId: "h" };
+  });
+  await enter(user, await screen.findByLabelText("Name"), "train");
+  await count(user, "2");
+  await user.click(screen.getByRole("button", { name: "Create 2 instances" }));
+  expect(await screen.findByText(/did not answer for train-2, which may have been created/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Create 2 instances" }));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(calls.length).toBe(4);
+  expect([...there]).toEqual(["train-1", "train-2", "train-3"]);
 });
 
 it("says that nothing is offered where there is no kind of machine", async () => {

@@ -1,16 +1,18 @@
 "use client";
 // Creates an instance: of a SKU, or on a specific host if the tenant may. Shows what is free and the remaining quota.
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { z } from "zod";
+import { createSeveral } from "@/components/instances/create-several";
+import type { SentNames } from "@/components/instances/create-several";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 import { formatCpu, formatDrives, formatParts } from "@/components/hosts/skus/sku-text";
-import { problemOf, ShownError } from "@/components/trpc/query-client";
 import { formatBytes } from "@/components/ui/format/bytes";
-import { formatCounted, formatList } from "@/server/domain/numbers";
+import { formatCounted } from "@/server/domain/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
 import { idOrNothing, ownSpecs, ownText } from "@/components/instances/instance-form";
@@ -44,26 +46,6 @@ const schema = z
     path: ["hostId"],
     message: "Enter the id of a machine",
   });
-
-/** Several are told apart by a number. Pure. */
-export const namesOf = (name: string, count: number): readonly string[] =>
-  count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
-
-/** One after the other, so that what was created is known when one is refused. */
-async function createAll(
-  names: readonly string[],
-  create: (name: string) => Promise<unknown>,
-): Promise<void> {
-  for (const [made, name] of names.entries())
-    try {
-      await create(name);
-    } catch (error) {
-      if (names.length === 1) throw error;
-      throw new ShownError(
-        `${made === 0 ? "None was created" : `${formatList(names.slice(0, made))} ${made === 1 ? "was" : "were"} created, and no more`}. ${name}: ${problemOf(error).words}`,
-      );
-    }
-}
 
 /** Mounted anew each time it opens. */
 export function CreateInstanceDialog({ onClose }: { onClose: () => void }) {
@@ -101,64 +83,74 @@ const choicesOf = ({ kinds, targeted }: InstanceOffer, chosen: string) => [
   ...(targeted ? [{ value: exactHost, label: "An exact machine" }] : []),
 ];
 
-const CreateForm = ({ offer, onClose }: { offer: InstanceOffer; onClose: () => void }) => (
-  <ActFormDialog
-    title={title}
-    consequence={({ kind }) => <Consequence offer={offer} chosen={kind} />}
-    confirmWords={({ kind, count }) =>
-      kind === exactHost || !(Number(count) > 1)
-        ? "Create instance"
-        : `Create ${formatCounted(Number(count), "instance")}`
-    }
-    schema={schema}
-    values={{
-      kind: firstKind(offer),
-      ...{ count: "1", hostId: "", name: "", description: "", labels: "", vpcId: "" },
-    }}
-    fields={({ kind, count, name }) => ({
-      kind: { label: "SKU", options: choicesOf(offer, kind) },
-      count:
-        kind === exactHost
-          ? null
-          : {
-              label: "How many",
-              inputMode: "numeric",
-              ...(Number(count) > 1 ? { hint: `named ${name === "" ? "name" : name}-1 to -${count}` } : {}),
-            },
-      hostId:
-        kind === exactHost ? { label: "Machine", hint: "its id, as NICo's API lists it", mono: true } : null,
-      name: { ...ownSpecs.name, autoFocus: true },
-      labels: { ...ownSpecs.labels, aside: "optional" },
-      description: { label: "Description", aside: "optional" },
-      vpcId: {
-        label: "Network",
-        aside: "optional",
-        hint: "the id of one of your networks; empty: your default network",
-        mono: true,
-      },
-    })}
-    missing={({ kind, count }) => whyNone(offer, kind, kind === exactHost ? 1 : Number(count))}
-    send={({ kind, count, hostId, vpcId, name, description, labels }, client) => {
-      const [siteId = "", skuId = ""] = kind.split("/");
-      return createAll(namesOf(name, kind === exactHost ? 1 : count), (each) =>
-        client.instances.create.mutate({
-          name: each,
-          labels,
-          wanted: kind === exactHost ? { hostId } : { siteId, skuId },
-          ...(description === "" ? {} : { description }),
-          ...(vpcId === "" ? {} : { network: { vpcId } }),
-        }),
-      );
-    }}
-    said={(_, { kind, name, count }) =>
-      kind === exactHost || count === 1
-        ? `${name} is being prepared`
-        : `${formatCounted(count, "instance")} are being prepared`
-    }
-    stale={(trpc) => [trpc.instances]}
-    onClose={onClose}
-  />
-);
+function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => void }) {
+  const [sent] = useState((): SentNames => new Map());
+  return (
+    <ActFormDialog
+      title={title}
+      consequence={({ kind }) => <Consequence offer={offer} chosen={kind} />}
+      confirmWords={({ kind, count }) =>
+        kind === exactHost || !(Number(count) > 1)
+          ? "Create instance"
+          : `Create ${formatCounted(Number(count), "instance")}`
+      }
+      schema={schema}
+      values={{
+        kind: firstKind(offer),
+        ...{ count: "1", hostId: "", name: "", description: "", labels: "", vpcId: "" },
+      }}
+      fields={({ kind, count, name }) => ({
+        kind: { label: "SKU", options: choicesOf(offer, kind) },
+        count:
+          kind === exactHost
+            ? null
+            : {
+                label: "How many",
+                inputMode: "numeric",
+                ...(Number(count) > 1
+                  ? {
+                      hint: `named ${name === "" ? "name" : name}-1 to -${count}; numbers that are taken are passed`,
+                    }
+                  : {}),
+              },
+        hostId:
+          kind === exactHost
+            ? { label: "Machine", hint: "its id, as NICo's API lists it", mono: true }
+            : null,
+        name: { ...ownSpecs.name, autoFocus: true },
+        labels: { ...ownSpecs.labels, aside: "optional" },
+        description: { label: "Description", aside: "optional" },
+        vpcId: {
+          label: "Network",
+          aside: "optional",
+          hint: "the id of one of your networks; empty: your default network",
+          mono: true,
+        },
+      })}
+      missing={({ kind, count }) => whyNone(offer, kind, kind === exactHost ? 1 : Number(count))}
+      send={async ({ kind, count, hostId, vpcId, name, description, labels }, client) => {
+        const [siteId = "", skuId = ""] = kind.split("/");
+        const create = (each: string) =>
+          client.instances.create.mutate({
+            name: each,
+            labels,
+            wanted: kind === exactHost ? { hostId } : { siteId, skuId },
+            ...(description === "" ? {} : { description }),
+            ...(vpcId === "" ? {} : { network: { vpcId } }),
+          });
+        if (kind === exactHost || count === 1) await create(name);
+        else await createSeveral(name, count, create, sent);
+      }}
+      said={(_, { kind, name, count }) =>
+        kind === exactHost || count === 1
+          ? `${name} is being prepared`
+          : `${formatCounted(count, "instance")} are being prepared`
+      }
+      stale={(trpc) => [trpc.instances]}
+      onClose={onClose}
+    />
+  );
+}
 
 function Consequence({ offer: { held, quota, kinds }, chosen }: { offer: InstanceOffer; chosen: string }) {
   const contents = kinds.find((each) => kindKey(each) === chosen)?.contents ?? null;

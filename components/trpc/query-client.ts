@@ -57,6 +57,10 @@ export class ShownError extends Error {
   }
 }
 
+/** Said where no answer came: whether a change was made is not known. */
+export const unanswered =
+  "The server did not answer. Try again; after a change, look first whether it was made.";
+
 /** What to tell the user about a failed call: the server's own message if there is one, and the request id. */
 export function problemOf(error: unknown): Problem {
   const data = member(error, "data");
@@ -67,10 +71,7 @@ export function problemOf(error: unknown): Problem {
   const requestId = member(problem, "requestId") ?? member(data, "requestId");
   const detail = member(problem, "detail") ?? (status === undefined ? undefined : member(error, "message"));
   return {
-    words:
-      typeof detail === "string" && detail !== ""
-        ? detail
-        : "The server did not answer. Try again; after a change, look first whether it was made.",
+    words: typeof detail === "string" && detail !== "" ? detail : unanswered,
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
     code: typeof code === "string" ? code : undefined,

@@ -31,6 +31,7 @@ async function problemOfSignIn(credentials: Credentials): Promise<string | undef
 function useSignInForm(next: string) {
   const [problem, setProblem] = useState<string>();
   const [leaving, setLeaving] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const enter = async (credentials: Credentials) => {
     const found = await problemOfSignIn(credentials);
     setProblem(found);
@@ -43,7 +44,12 @@ function useSignInForm(next: string) {
     validators: { onSubmit: schema },
     onSubmit: ({ value }) => enter(value),
   });
-  return { form, problem, leaving, enter };
+  const choose = async (email: string) => {
+    setChoosing(true);
+    await enter({ email, demo: "1" });
+    setChoosing(false);
+  };
+  return { form, problem, leaving, choosing, choose };
 }
 
 interface SignInFormProps {
@@ -54,10 +60,10 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ next, sessionEnded, demo }: SignInFormProps) {
-  const { form, problem, leaving, enter } = useSignInForm(next);
+  const { form, problem, leaving, choosing, choose } = useSignInForm(next);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!leaving) void form.handleSubmit();
+    if (!leaving && !choosing) void form.handleSubmit();
   };
   return (
     <>
@@ -86,14 +92,14 @@ export function SignInForm({ next, sessionEnded, demo }: SignInFormProps) {
         />
         <form.Subscribe selector={(state) => state.isSubmitting}>
           {(sending) => (
-            <Button type="submit" kind="main" busy={sending || leaving}>
+            <Button type="submit" kind="main" busy={sending || leaving || choosing}>
               Sign in
             </Button>
           )}
         </form.Subscribe>
       </form>
       {demo === null ? null : (
-        <DemoPeople people={demo} busy={leaving} choose={(email) => void enter({ email, demo: "1" })} />
+        <DemoPeople people={demo} busy={leaving || choosing} choose={(email) => void choose(email)} />
       )}
     </>
   );

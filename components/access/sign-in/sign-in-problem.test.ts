@@ -7,6 +7,7 @@ it.each([
   ["NoDatabase", 401, /database cannot be reached/],
   ["NoDatabase", 503, /database cannot be reached/],
   ["Busy", 503, /in progress/],
+  ["NoDesk", 401, /demo did not answer/],
   ["RateLimited", 401, /15 minutes/],
   ["", 429, /15 minutes/],
   ["", 502, /did not answer/],

@@ -2,7 +2,8 @@
 import { isSignInError, signInErrorMessages } from "@/server/domain/access/sign-in-errors";
 
 const wrong = "Wrong email or password. For security, we don't say which.";
-const demoRefused = "This login no longer works: its password was changed, or the user is disabled.";
+const demoRefused =
+  "This login does not work: its password was changed, the user is disabled, or the demo does not offer it here.";
 export const noAnswer = "The server did not answer. Your password was not checked. Try again in a moment.";
 
 /** Only a plain refusal means a wrong password. @param error from the response URL @param isDemo nobody typed a password */

@@ -6,6 +6,8 @@ export const signInErrorMessages = {
   Busy: "Too many sign-ins in progress. Your password was not checked. Try again in a few seconds.",
   NoDatabase:
     "The database cannot be reached, so nobody can sign in now. Your password is not the problem. Try again in a minute.",
+  NoDesk:
+    "The demo did not answer, so you are not signed in. Try again in a moment, or sign in with a login of demo-logins.json.",
   ServerFailed:
     "The server failed while it checked your password. Try again; if it fails again, check the server's log.",
 } as const;

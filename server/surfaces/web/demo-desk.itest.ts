@@ -134,6 +134,15 @@ describe("the people of a demo", () => {
     expect(await demoPassword(backend, headers, "operator@reclaim.example")).toBeNull();
   });
 
+  it("whose desk does not answer are not refused for their password", async () => {
+    const demoDesk = { url: "http://127.0.0.1:9/control/desk", token: deskToken };
+    const silent = { ...backend, config: { ...backend.config, demoDesk } };
+    expect(await demoPeople(silent, from("127.0.0.1"))).toEqual([]);
+    await expect(demoPassword(silent, from("127.0.0.1"), "operator@reclaim.example")).rejects.toThrow(
+      "NoDesk",
+    );
+  });
+
   it("are offered under no name that others may use", async () => {
     const named = { ...backend, config: { ...backend.config, baseUrl: "https://demo.example" } };
     expect(await demoPeople(named, from("127.0.0.1"))).toBeNull();
