@@ -1,4 +1,5 @@
 // Uploads of evidence files: what is refused before anything is sent, and what the user is told.
+import { onlineManager } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { uploadEvidence } from "@/components/assurance/upload-evidence";
 import { problemOf } from "@/components/trpc/query-client";
@@ -10,12 +11,15 @@ const answers = vi.fn<typeof fetch>();
 const told = async (): Promise<string> =>
   problemOf(await uploadEvidence(photo).catch((error: unknown) => error)).words;
 
-function browser(onLine: boolean, answer: () => Promise<Response>): void {
-  vi.stubGlobal("navigator", { onLine });
+function browser(isOnline: boolean, answer: () => Promise<Response>): void {
+  onlineManager.setOnline(isOnline);
   vi.stubGlobal("fetch", answers.mockReset().mockImplementation(answer));
 }
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  onlineManager.setOnline(true);
+  vi.unstubAllGlobals();
+});
 
 it("offline, the file is not sent, and the user is told so", async () => {
   browser(false, () => Promise.reject(new TypeError("Failed to fetch")));

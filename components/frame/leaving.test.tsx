@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 // What keeps a page: no network, and a session that ended while something was being typed.
+import { onlineManager } from "@tanstack/react-query";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import Link from "next/link";
@@ -10,7 +11,10 @@ import { show } from "@/components/testing/rendered";
 import { sessionEnded } from "@/components/trpc/provider";
 import { Dialog } from "@/components/ui/dialogs/dialog";
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  onlineManager.setOnline(true);
+  vi.restoreAllMocks();
+});
 
 function Leaving() {
   const go = useGo();
@@ -27,12 +31,12 @@ function Leaving() {
 it("opens no page without a network, and says so; with one it does", async () => {
   const { went } = show(<Leaving />);
   const user = userEvent.setup();
-  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  onlineManager.setOnline(false);
   await user.click(screen.getByRole("link", { name: "Hosts" }));
   await user.click(screen.getByRole("button", { name: "SKUs" }));
   expect(await screen.findAllByText(/You are offline, so no other page can be opened/)).not.toEqual([]);
   expect(went).toEqual([]);
-  online.mockReturnValue(true);
+  onlineManager.setOnline(true);
   await user.click(screen.getByRole("button", { name: "SKUs" }));
   expect(went).toEqual(["/skus"]);
 });

@@ -1,12 +1,13 @@
 "use client";
 // Connects components to the server: one cache and one batching client per page.
-import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { onlineManager, QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { useState, type ReactNode } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
 import { refuseOffline } from "@/components/trpc/refuse-offline";
+import { watchServer } from "@/components/trpc/watch-server";
 import { TRPCProvider } from "@/components/trpc/trpc";
 
 const unauthorized = 401;
@@ -25,6 +26,7 @@ function getQueryClient(): QueryClient {
   if (typeof window === "undefined") return makeQueryClient();
   if (browserClient === undefined) {
     const client = makeQueryClient();
+    onlineManager.setEventListener(watchServer);
     client.getQueryCache().config.onError = tellWhenSignedOut;
     client.getMutationCache().config.onError = tellWhenSignedOut;
     browserClient = client;

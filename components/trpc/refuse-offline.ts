@@ -1,5 +1,6 @@
 // Refuses mutations while offline, before they are sent: a browser may hold a request until the network is back, and then carry out
 // what nobody expects any more.
+import { onlineManager } from "@tanstack/react-query";
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
@@ -13,7 +14,8 @@ export const offlineError = () =>
     error: { code: -32603, message: words, data: { problem: { detail: words } } },
   });
 
-export const isOffline = (): boolean => typeof navigator !== "undefined" && !navigator.onLine;
+/** As `watch-server.ts` last found. */
+export const isOffline = (): boolean => !onlineManager.isOnline();
 
 /** Lets queries pass: they fail by themselves, and the page shows how old its data is. */
 export const refuseOffline: TRPCLink<AppRouter> =
