@@ -391,6 +391,21 @@ it("refuses NUL in an address and in a sign-in, before the console sees it", asy
   expect((await get(port, signInPath, { method: "POST", body: "email=a%2500" })).status).toBe(200);
 });
 
+it("says what is wrong with an address on a page, to a browser", async () => {
+  const port = await start();
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const address = `http://127.0.0.1:${String(port)}/hosts?q=%00`;
+  const page = await fetch(address, { headers: { accept, connection: "close" } });
+  expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+  const text = await page.text();
+  expect(text).toContain("<h1>This address is not valid</h1>");
+  expect(text).toContain('<a href="/next">Open the console</a>');
+  expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'/);
+  const other = await get(port, "/hosts?q=%00", { headers: { accept: "application/json, */*" } });
+  expect(other.headers.get("content-type")).toBe("application/problem+json");
+  expect(seen).toEqual([]);
+});
+
 it("knows no address of hosts where they have a listener of their own, however it is written", async () => {
   const front = createFront({ machine, pages, trustedProxies: [], hostsElsewhere: true });
   server = createServer(front).listen(0, "127.0.0.1");

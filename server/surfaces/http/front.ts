@@ -11,6 +11,7 @@ import type { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
 import { bodyTimeMs, ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
 import { defaultLinger, discardRest, hasBody } from "@/server/surfaces/http/linger";
 import type { Linger } from "@/server/surfaces/http/linger";
+import { refusalPage, wantsPage } from "@/server/surfaces/http/refusal-page";
 import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
@@ -118,6 +119,16 @@ const refusals = {
     signInError: "NoDatabase",
   },
 } as const satisfies Record<string, Refusal>;
+
+/** Of the address itself: a page for a person, else as any refusal. */
+function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
+  if (!wantsPage(request)) return refuse(response, "unstorable");
+  response.writeHead(refusals.unstorable.status, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+  });
+  response.end(refusalPage({ title: "This address is not valid", detail: refusals.unstorable.detail }));
+}
 
 function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
   const { status, code, title, detail, signInError }: Refusal = refusals[reason];
@@ -240,7 +251,7 @@ export function createFront({
   ): Promise<void> => {
     const path = pathOf(request.url ?? "/");
     // safety: text: NUL in an address of the console
-    if (hasEncodedNul(request.url ?? "/")) return refuse(response, "unstorable");
+    if (hasEncodedNul(request.url ?? "/")) return refuseAddress(request, response);
     const isReading = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
     if (!isReading && !takesBodies(path)) return refuse(response, "methodNotAllowed");
     const limit = limitOf(path);
