@@ -2,12 +2,12 @@
 // provider's.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { perProcess } from "@/server/process/process-state";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
+import { helpRead } from "@/server/usecases/fleet/find/find-help";
 import { searchAll } from "@/server/usecases/fleet/search-all";
 
 let world: World;
@@ -40,8 +40,7 @@ const find = async (text: string, role: Asking = "operator", tenant: "acme" | "v
 };
 
 it("everything else while the docs cannot be read, and says that help was not searched", async () => {
-  const read = perProcess("helpEntries", (): { entries?: unknown } => ({}))();
-  delete read.entries;
+  delete helpRead().entries;
   const folder = vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
   const found = await find("r1-h01");
   folder.mockRestore();
@@ -84,6 +83,7 @@ it("a tenant finds nothing of the provider's", async () => {
       tenants: [],
       acts: [],
       lists: [],
+      helpUnread: false,
       places: [],
     });
 });

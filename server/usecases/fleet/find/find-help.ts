@@ -31,11 +31,11 @@ async function readEntries(): Promise<readonly FoundPlace[]> {
 }
 
 /** The docs do not change while a process runs; a read that failed is tried again. */
-const read = perProcess("helpEntries", (): { entries?: readonly FoundPlace[] } => ({}));
+export const helpRead = perProcess("helpEntries", (): { entries?: readonly FoundPlace[] } => ({}));
 
 /** What is called exactly so comes first, then words of the glossary, pages and sections. */
 export async function findHelp(text: string): Promise<readonly FoundPlace[]> {
-  const entries = (read().entries ??= await readEntries());
+  const entries = (helpRead().entries ??= await readEntries());
   const found = entries.filter(({ words }) => isTyped(text, words));
   const isSame = ({ words }: FoundPlace) => words.toLowerCase() === text.toLowerCase();
   return [...found.filter(isSame), ...found.filter((place) => !isSame(place))].slice(0, most);
