@@ -81,6 +81,8 @@ export const partlyInAll = [
   "scripts/start.itest.ts",
   // How many and how long: a journal up to its limit, 400 connections at once, 150 certificates in one round. Each has its small case.
   "server/surfaces/machine/agent/limits.itest.ts",
+  // Each forgery, before our agent, after it, at once and without it, stays; 1,000 races do not.
+  "server/surfaces/machine/agent/forging-agent.itest.ts",
   "server/surfaces/web/flood.itest.ts",
   "server/db/certificates/issue.itest.ts",
   // What a seed makes and refuses stays; two starts at once do not.

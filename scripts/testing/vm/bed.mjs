@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { Bmc } from "./bmc.mjs";
 import { examine, writePattern } from "./content.mjs";
 import { addVariable, memoryOverwriteRequest } from "./firmware.mjs";
-import { Machine, sasName, slots } from "./machine.mjs";
+import { Machine, firmwareVersion, sasName, slots } from "./machine.mjs";
 import { Network } from "./network.mjs";
 import { makeOldSystem } from "./old-system.mjs";
+import { siteDocument, skuDocument } from "./site.mjs";
 
 const mebibyte = 1 << 20;
 /** Sizes in MiB of the drives that are in the machine at first. */
@@ -90,28 +91,16 @@ const partsOf = ({ mac }) => [
   ["memory", "DIMM 0", undefined, memory.serial],
 ];
 
+/** The drives as the SKU counts them: an NVMe drive has the bytes of all its namespaces, also of a detached one. The stick is removable. */
+const counted = [
+  { media: "nvme", count: 1, bytes: (64 + 48 + 32) * mebibyte },
+  { media: "nvme", count: 1, bytes: 24 * mebibyte },
+  { media: "hdd", count: 1, bytes: 64 * mebibyte },
+  { media: "ssd", count: 1, bytes: 64 * mebibyte },
+];
+
 /** The port on which Ironic's agent accepts commands. */
 const ironicPort = 9999;
-
-/**
- * The site document: requires what can be checked, with an erase policy that QEMU's drives can meet. They do not support Sanitize.
- * @param {string} networkUrl
- * @param {string | undefined} ironicUrl of an image with Ironic's agent
- */
-const siteDocument = (networkUrl, ironicUrl) => `format: 1
-site: a
-networkController:
-  url: ${networkUrl}
-  token: { fromFile: network.token }
-  acknowledgementToken: { fromFile: network.token }
-policy:
-  provisioningNetworks: [loopback]
-  times: { agentSilenceMs: 40000, agentFreshMs: 35000 }
-  attempts: { agent: 3, controller: 5 }
-  requires: { platformAtBaseline: false, deviceMemoryCleared: false, attestationPassed: false, healthy: false, assuranceSigned: false }
-  sanitization:
-    excludedMedia: [{ reason: service stick without a tenant's data }]
-${ironicUrl === undefined ? "" : `agentImage: { version: ironic, url: "${ironicUrl}", kind: ironic }\n`}`;
 
 /**
  * @param {string} folder
@@ -132,8 +121,9 @@ function makeMachine(folder, identity, drivesAtFirst, { reclaim, ipxe, ironic })
 /**
  * @param {string} folder
  * @param {{ url: string, ipxe: string, image: string, ironic: boolean }} around the server, iPXE as a program of UEFI, the image's folder, and whether it has Ironic's agent
+ * @param {boolean} requiresAll whether the site requires every gate
  */
-export async function makeBed(folder, { url, ipxe, image, ironic }) {
+export async function makeBed(folder, { url, ipxe, image, ironic }, requiresAll) {
   const file = (/** @type {string} */ name) => join(folder, name);
   const identity = { uuid: randomUUID(), serial: "BED0001", mac: "52:54:00:12:34:56" };
   const account = { username: "root", password: secret() };
@@ -144,17 +134,22 @@ export async function makeBed(folder, { url, ipxe, image, ironic }) {
   const reclaim = `http://10.0.2.2:${new URL(url).port}`;
   const around = { reclaim, ipxe, ironic };
   const machine = makeMachine(file("machine"), identity, drives(file, sata, slow), around);
-  const bmc = new Bmc(machine, identity, () => parts(file, sata), account);
+  const versions = { firmwareVersion: firmwareVersion(), bmcVersion: "1.0.0" };
+  const bmc = new Bmc(machine, identity, () => parts(file, sata), { account, ...versions });
   const network = new Network(machine, token, { url: () => url, token });
   writeFileSync(file("network.token"), token);
   writeFileSync(file("bmc.password"), account.password);
+  const ironicUrl = ironic ? `${reclaim}/boot/image` : undefined;
   writeFileSync(
     file("site.yaml"),
-    siteDocument(await network.listen(), ironic ? `${reclaim}/boot/image` : undefined),
+    siteDocument({ networkUrl: await network.listen(), ironicUrl, requiresAll }),
   );
+  writeFileSync(file("sku.yaml"), skuDocument({ ...versions, drives: counted }));
   const names = () => Object.keys(sizes).map((name) => (name === firstSata.name ? sata.name : name));
   const read = (/** @type {string} */ name) => ({ name, erased: name !== stick, ...examine(file(name)) });
   return {
+    requiresAll,
+    serial: identity.serial,
     machine,
     bmc,
     network,

@@ -1,4 +1,6 @@
 // The Redfish resources of the test machine's BMC (DMTF DSP0268).
+import { link, list, ok, root, system } from "./bmc-paths.mjs";
+import { platform, platformServices, trustedModules, virtualMedia } from "./bmc-platform.mjs";
 
 /**
  * @typedef {object} Part a drive, as a BMC lists it
@@ -14,18 +16,11 @@
  * @property {Readonly<Record<string, string>>} boot
  * @property {Date} lastReset
  * @property {readonly string[]} sessions
+ * @property {string} account the name of the only account
+ * @property {string} firmwareVersion
+ * @property {string} bmcVersion
  * @typedef {Record<string, object>} Resources by path
  */
-
-export const root = "/redfish/v1";
-export const system = `${root}/Systems/1`;
-
-const link = (/** @type {string} */ path) => ({ "@odata.id": path });
-const list = (/** @type {readonly string[]} */ paths) => ({
-  Members: paths.map(link),
-  "Members@odata.count": paths.length,
-});
-const ok = { State: "Enabled", Health: "OK" };
 
 /** @param {Shown} shown @returns {Resources} */
 export const resources = (shown) => ({
@@ -34,6 +29,7 @@ export const resources = (shown) => ({
   ...ports(shown),
   ...storage(shown),
   ...around(shown),
+  ...platform(shown),
 });
 
 /** @param {Shown} shown @returns {Resources} */
@@ -47,6 +43,7 @@ const service = ({ identity: { uuid }, sessions }) => ({
     Chassis: link(`${root}/Chassis`),
     Managers: link(`${root}/Managers`),
     SessionService: link(`${root}/SessionService`),
+    ...platformServices,
     Links: { Sessions: link(`${root}/SessionService/Sessions`) },
   },
   [`${root}/SessionService`]: {
@@ -59,7 +56,7 @@ const service = ({ identity: { uuid }, sessions }) => ({
 });
 
 /** @param {Shown} shown @returns {Resources} */
-const computer = ({ identity: { uuid, serial }, on, boot, lastReset }) => ({
+const computer = ({ identity: { uuid, serial }, on, boot, lastReset, firmwareVersion }) => ({
   [system]: {
     Id: "1",
     Name: "System",
@@ -68,7 +65,8 @@ const computer = ({ identity: { uuid, serial }, on, boot, lastReset }) => ({
     Model: "TestBed",
     SerialNumber: serial,
     UUID: uuid,
-    BiosVersion: "edk2",
+    BiosVersion: firmwareVersion,
+    ...trustedModules,
     PowerState: on ? "On" : "Off",
     LastResetTime: lastReset.toISOString(),
     Status: ok,
@@ -143,7 +141,7 @@ const drive = ({ serial, model, protocol, bytes, wwn }, index) => ({
 });
 
 /** @param {Shown} shown @returns {Resources} */
-const around = ({ identity: { serial }, on }) => ({
+const around = ({ identity: { serial }, on, bmcVersion }) => ({
   [`${root}/Chassis`]: list([`${root}/Chassis/1`]),
   [`${root}/Chassis/1`]: {
     Id: "1",
@@ -158,7 +156,8 @@ const around = ({ identity: { serial }, on }) => ({
     Id: "1",
     Name: "BMC",
     ManagerType: "BMC",
-    FirmwareVersion: "1.0.0",
+    FirmwareVersion: bmcVersion,
+    ...virtualMedia,
     DateTime: new Date().toISOString(),
     Status: ok,
   },

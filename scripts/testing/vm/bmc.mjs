@@ -1,7 +1,8 @@
 // A small Redfish service for a QEMU machine: its power, its boot source, and the parts that a BMC lists. It shares no code with Reclaim's own simulator.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { resources, root, system } from "./bmc-resources.mjs";
+import { root, system } from "./bmc-paths.mjs";
+import { resources } from "./bmc-resources.mjs";
 
 /**
  * @typedef {import("./machine.mjs").Machine} Machine
@@ -15,6 +16,7 @@ export class Bmc {
   #identity;
   #parts;
   #account;
+  #versions;
   #sessions = new Map();
   #boot = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
   /** Pretends that the machine started an hour ago: a first start within seconds of this one would be lost in the tolerance for jitter of BMC times. */
@@ -37,13 +39,14 @@ export class Bmc {
    * @param {Machine} machine
    * @param {import("./machine.mjs").Identity} identity
    * @param {() => readonly import("./bmc-resources.mjs").Part[]} parts
-   * @param {{ username: string, password: string }} account
+   * @param {{ account: { username: string, password: string }, firmwareVersion: string, bmcVersion: string }} shown
    */
-  constructor(machine, identity, parts, account) {
+  constructor(machine, identity, parts, { account, ...versions }) {
     this.#machine = machine;
     this.#identity = identity;
     this.#parts = parts;
     this.#account = account;
+    this.#versions = versions;
     machine.onEnd = (how) => {
       this.#note(`the machine ended by itself: ${how}`);
       if (how === "restart") this.#start().catch((error) => this.onFault(error));
@@ -130,6 +133,8 @@ export class Bmc {
       boot: this.#boot,
       lastReset: this.#lastReset,
       sessions: [...this.#sessions.values()],
+      account: this.#account.username,
+      ...this.#versions,
     });
   }
 

@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * @property {Reclaim} admin
  * @property {Reclaim} tenant
  * @property {Reclaim} operator another person, whose password is in `operator.password`
+ * @property {Reclaim} secondAdmin another provider admin, whose password is in `second-admin.password`
  * @property {(host: string) => () => readonly Shown[]} watch follows a host; returns everything shown so far
  * @property {Awaited<ReturnType<typeof import("./bed.mjs").makeBed>>} bed
  * @property {(text: string) => void} say
@@ -51,7 +52,7 @@ export async function until({ shown, say, signal }, wanted, meanwhile) {
 }
 
 /** @param {Around} around */
-function expectErased({ bed, say }) {
+export function expectErased({ bed, say }) {
   for (const { name, erased, sectors, pattern, zero } of bed.left()) {
     say(`${name}: ${sectors} sectors, ${pattern} with the tenant's data, ${zero} zero`);
     if (erased) assert.equal(pattern, 0, `${name} still has a tenant's data`);
@@ -67,8 +68,21 @@ export async function enrol(given) {
   await admin("policy", "erase", "--preset", "clear", "--yes");
   const bmc = ["--bmc-address", bed.bmcAddress, "--bmc-username", "root"];
   const trust = ["--bmc-password-from", "file:bmc.password", "--accept-first-contact"];
-  await admin("hosts", "enroll", "--name", host, ...bmc, ...trust);
+  if (bed.requiresAll) await admin("skus", "create", "bed", "-f", "sku.yaml", "--reason", "the only one");
+  const sku = bed.requiresAll ? ["--sku", "bed"] : [];
+  await admin("hosts", "enroll", "--name", host, ...bmc, ...trust, ...sku);
   return { ...given, shown: watch(host) };
+}
+
+/**
+ * Approves what waits, as another person than the one who asked for it.
+ * @param {Reclaim} person
+ * @param {string} kind
+ * @param {string} password the file with that person's password
+ */
+export async function approve(person, kind, password) {
+  const [waits] = JSON.parse(await person("approvals", "list", "--kind", kind, "-o", "json"));
+  await person("approvals", "approve", waits.id, "--password-from", `file:${password}`, "--yes");
 }
 
 /** Skips the erase wait, as a person may who knows that no erase is running: the machine was off. @param {Around} around */
@@ -108,8 +122,7 @@ export async function disturbAtRack(around) {
   await admin("hosts", "inspect", host);
   const what = ["--as", "removed-destroyed", "--reason", "shredded, certificate 1"];
   await admin("hosts", "dispose-drive", host, taken.serial, ...what, "--yes");
-  const [waits] = JSON.parse(await operator("approvals", "list", "--host", host, "-o", "json"));
-  await operator("approvals", "approve", waits.id, "--password-from", "file:operator.password", "--yes");
+  await approve(operator, "disposition", "operator.password");
   const before = around.shown().length;
   await admin("hosts", "restart", host, "--yes");
   while (around.shown().length === before) await pause(lookMs, undefined, { signal });
@@ -161,11 +174,23 @@ export async function expectParts(around) {
   assert.deepEqual(agent?.untold, []);
 }
 
-/** The record of the last reclamation contains the faults, the attempts and whether they counted. @param {Around} around */
-export async function expectRecorded({ look, say }) {
+/**
+ * @typedef {object} Reclamation the output of `reclaim reclamations show`
+ * @property {readonly { planEpoch: number, step: string, status: string, attempt: number, message: string | null }[]} stepRuns
+ * @property {readonly { reason: string }[]} voided
+ * @property {readonly { gate: string, status: string, reason: string }[]} gates
+ */
+
+/** @param {Around} around @returns {Promise<Reclamation>} */
+export async function lastReclamation({ look }) {
   const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
-  /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly { reason: string }[] }} */
-  const { stepRuns, voided } = JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
+  return JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
+}
+
+/** The record of the last reclamation contains the faults, the attempts and whether they counted. @param {Around} around */
+export async function expectRecorded(around) {
+  const { say } = around;
+  const { stepRuns, voided } = await lastReclamation(around);
   for (const { planEpoch, step, status, attempt } of stepRuns)
     say(`plan ${planEpoch}: ${step} ${status}, attempt ${attempt}`);
   say(`voided: ${JSON.stringify(voided)}`);
@@ -212,17 +237,20 @@ async function acceptCard(around, { slot, taken, put }) {
   for (const named of [slot, taken, put]) assert(detail.includes(named), `${named} is not named`);
   assert(!detail.includes("differs from"), "more than the card differs");
   await admin("parts", "accept", host, "--reason", "RMA 4711", "--yes");
-  const [waits] = JSON.parse(await operator("approvals", "list", "--host", host, "-o", "json"));
-  await operator("approvals", "approve", waits.id, "--password-from", "file:operator.password", "--yes");
+  await approve(operator, "disposition", "operator.password");
 }
 
-/** @param {Followed} around @param {string} instance @param {boolean} swaps whether its card is swapped first */
-export async function takeBack(around, instance, swaps) {
+/** The tenant releases the machine. @param {Followed} around @param {string} instance @param {boolean} swaps whether its card is swapped first */
+export async function release(around, instance, swaps) {
   const swapped = swaps ? around.bed.swapCard() : null;
   if (swapped !== null)
     around.say(`${swapped.taken} is taken out of ${swapped.slot}, and ${swapped.put} put in`);
   await around.tenant("release", instance, "--yes");
   if (swapped !== null) await acceptCard(around, swapped);
+}
+
+/** @param {Followed} around */
+export async function becomeReadyAgain(around) {
   await until(around, /^Ready/);
   expectErased(around);
 }

@@ -1,6 +1,7 @@
 // A computer in QEMU, without hardware acceleration. Firmware, TPM, network port and drives outlive its processes, as real ones outlive a power cycle.
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -22,6 +23,11 @@ import { setTimeout as pause } from "node:timers/promises";
  */
 
 const firmware = "/usr/share/OVMF";
+const firmwareCode = join(firmware, "OVMF_CODE_4M.secboot.fd");
+
+/** A name for the firmware that its BMC can tell: another build has another one. */
+export const firmwareVersion = () =>
+  `edk2 ${createHash("sha256").update(readFileSync(firmwareCode)).digest("hex").slice(0, 16)}`;
 
 /** Files that a machine keeps in its folder. @param {string} folder */
 const files = (folder) => ({
@@ -153,7 +159,7 @@ export class Machine {
         ...["-chardev", `file,id=screen,path=${screen},append=on`, "-serial", "chardev:screen"],
         ...["-qmp", `unix:${monitor},server=on,wait=off`],
         ...["-global", "driver=cfi.pflash01,property=secure,value=on"],
-        ...["-drive", `if=pflash,format=raw,unit=0,readonly=on,file=${firmware}/OVMF_CODE_4M.secboot.fd`],
+        ...["-drive", `if=pflash,format=raw,unit=0,readonly=on,file=${firmwareCode}`],
         ...["-drive", `if=pflash,format=raw,unit=1,file=${variables}`],
         ...["-chardev", `socket,id=tpm,path=${tpmSocket}`, "-tpmdev", "emulator,id=tpm0,chardev=tpm"],
         ...["-device", "tpm-tis,tpmdev=tpm0", "-device", "virtio-rng-pci"],

@@ -1,7 +1,8 @@
 // `npm run test:vm`: a host in QEMU, from its enrolment through network boot and real tools to `Ready`, to a tenant and back; with `--whole` also through faults
 // and restarts. Its raw drives are read from outside each time. Only the hardware is simulated (docs/agent.md#the-virtual-machine).
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,23 +15,28 @@ import { generate, needsBuild, needsGenerate, runBuild } from "../../setup/outpu
 import { startSystem } from "../system.mjs";
 import { makeBed } from "./bed.mjs";
 import { abort, cleanByHand, compare, expectSteps, refuseErase } from "./ironic.mjs";
+import { measuredIpxe } from "./ipxe.mjs";
 import {
   becomeReady,
+  becomeReadyAgain,
   disturbAtRack,
   enrol,
   expectParts,
   expectRecorded,
   failInErase,
-  takeBack,
+  release,
   use,
 } from "./life.mjs";
+import { approveBoot, becomeReadyMeasured } from "./measured.mjs";
 import { findNeeds } from "./needs.mjs";
+import { makeAdmin } from "./people.mjs";
 
 const usage = `npm run test:vm -- [options]
 
   --image FOLDER  what npm run image made; made anew if not given
   --ipxe FILE     iPXE as a program of UEFI; that of Debian's package ipxe if not given
-  --whole         also a drive that is swapped, a system started from it, a power failure in mid-erase, and a swapped network card
+  --measured      in place of that: a site that requires every gate, and three returns of a machine whose boot is measured
+  --whole         both, the first one with a drive that is swapped, a system started from it, a power failure in mid-erase, and a swapped network card
   --ironic FOLDER in place of all that: an image with Ironic's agent (docs/agent.md#ironics-agent-as-a-guest)
   --keep          leaves drives, firmware and the machine's screen in their folder`;
 
@@ -38,6 +44,7 @@ const { values: options } = parseArgs({
   options: {
     image: { type: "string" },
     ipxe: { type: "string" },
+    measured: { type: "boolean" },
     whole: { type: "boolean" },
     ironic: { type: "string" },
     keep: { type: "boolean" },
@@ -69,14 +76,19 @@ const { signal } = interruption;
 const fail = (reason) => interruption.abort(reason);
 for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.on(name, () => fail(new Error(`interrupted by ${name}`)));
-/** What to stop at the end, in starting order. */
+/** What to stop at the end of a machine's life, in starting order. */
 const ends = /** @type {(() => unknown)[]} */ ([]);
+/** Whether what was started may end. */
+let isOver = false;
+const failUnlessOver = (/** @type {string} */ reason) => {
+  if (!isOver) fail(new Error(reason));
+};
 /** Timeout: longer than any phase takes on a busy machine, in ms. */
 const phaseLimitMs = 40 * 60_000;
 
-/** @param {string} url @param {string} token */
+/** @param {string} url @param {string} token @param {string} cwd */
 const command =
-  (url, token) =>
+  (url, token, cwd) =>
   /** @param {readonly string[]} args */
   async (...args) => {
     const env = { ...process.env, RECLAIM_URL: url, RECLAIM_TOKEN: token };
@@ -84,7 +96,7 @@ const command =
     try {
       return (
         await promisify(execFile)(pinnedNode, [program, ...args], {
-          cwd: folder,
+          cwd,
           env,
           maxBuffer: 1 << 26,
           signal,
@@ -106,7 +118,7 @@ const watching = (url, token) => (/** @type {string} */ host) => {
   const args = [join(root, "dist", "reclaim.js"), "watch", host, "-o", "json"];
   const watch = spawn(pinnedNode, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   ends.push(() => watch.kill());
-  watch.once("exit", () => fail(new Error("reclaim watch has ended")));
+  watch.once("exit", () => failUnlessOver("reclaim watch has ended"));
   /** @type {import("./life.mjs").Shown[]} */
   const shown = [];
   createInterface({ input: watch.stdout }).on("line", (line) => shown.push(JSON.parse(line)));
@@ -121,17 +133,25 @@ const aloud =
     return reclaim(...args);
   };
 
-async function begin() {
+/** What is built once for all machines. @returns {Promise<string>} the image's folder */
+async function build() {
   if (needsInstall()) await install(signal);
   if (needsGenerate()) await generate(signal);
   if (needsBuild()) await runBuild(signal);
   const given = options.ironic ?? options.image;
-  const image = given === undefined ? join(folder, "image") : resolve(given);
-  if (given === undefined)
-    await run(pinnedNode, [join(root, "scripts", "image", "image.mjs"), "--out", image], {
-      show: true,
-      signal,
-    });
+  if (given !== undefined) return resolve(given);
+  const image = join(folder, "image");
+  await run(pinnedNode, [join(root, "scripts", "image", "image.mjs"), "--out", image], {
+    show: true,
+    signal,
+  });
+  return image;
+}
+
+/** An empty Reclaim, its people, and a machine. @param {string} image @param {boolean} requiresAll whether its site requires every gate */
+async function begin(image, requiresAll) {
+  const here = join(folder, requiresAll ? "measured" : "plain");
+  mkdirSync(here);
   const database = await startEphemeral();
   ends.push(() => database.stop());
   const system = await startSystem(database.url, ["--empty"], (port) => ({
@@ -142,21 +162,36 @@ async function begin() {
   }));
   ends.push(() => system.stop());
   await system.ready;
-  void system.ended.then(() => fail(new Error("npm start has ended")));
+  void system.ended.then(() => failUnlessOver("npm start has ended"));
   /** @type {{ role: string, token: string, password: string }[]} */
   const logins = JSON.parse(readFileSync(join(system.state, "demo-logins.json"), "utf8"));
   const tokenOf = (/** @type {string} */ role) => String(logins.find((login) => login.role === role)?.token);
-  const as = (/** @type {string} */ role) => command(system.url, tokenOf(role));
-  const watch = watching(system.url, tokenOf("provider-admin"));
-  writeFileSync(
-    join(folder, "operator.password"),
-    String(logins.find(({ role }) => role === "operator")?.password),
-    { mode: 0o600 },
-  );
-  const bed = await makeBed(folder, { url: system.url, ipxe, image, ironic: options.ironic !== undefined });
+  const as = (/** @type {string} */ token) => command(system.url, token, here);
+  const look = as(tokenOf("provider-admin"));
+  const keepPassword = (/** @type {string} */ name, /** @type {string} */ password) =>
+    writeFileSync(join(here, `${name}.password`), password, { mode: 0o600 });
+  for (const { role, password } of logins) keepPassword(role === "provider-admin" ? "admin" : role, password);
+  const second = requiresAll
+    ? await makeAdmin(system.url, look, "second-admin@reclaim.example")
+    : { token: "", password: "" };
+  keepPassword("second-admin", second.password);
+  const boots = requiresAll ? await measuredIpxe(ipxe, here) : ipxe;
+  const around = { url: system.url, ipxe: boots, image, ironic: options.ironic !== undefined };
+  const bed = await makeBed(here, around, requiresAll);
   ends.push(() => bed.stop());
   bed.bmc.onFault = fail;
-  return { as, watch, bed };
+  return {
+    look,
+    admin: aloud(look),
+    tenant: aloud(as(tokenOf("tenant-admin"))),
+    operator: aloud(as(tokenOf("operator"))),
+    secondAdmin: aloud(as(second.token)),
+    watch: watching(system.url, tokenOf("provider-admin")),
+    bed,
+    say,
+    signal,
+    folder: here,
+  };
 }
 
 /** @type {{ name: string, seconds: number }[]} */
@@ -176,34 +211,29 @@ async function timed(name, phase) {
   return result;
 }
 
-/** @param {import("./life.mjs").Followed} around */
+/** The tenants of a measured machine, and whether its card is swapped while they have it. */
+const returns = /** @type {const} */ ([
+  ["t1", true],
+  ["t2", false],
+  ["t3", false],
+]);
+
+/** @param {import("./life.mjs").Followed & { folder: string }} around */
 async function beGuest(around) {
   await timed("Ironic's agent boots, and is given no erase", () => refuseErase(around));
   await expectSteps(around);
   await timed("a step of the site's, by hand", () => cleanByHand(around));
   await timed("an abort", () => abort(around));
-  await timed("the inventory is compared", () => compare(around, folder));
+  await timed("the inventory is compared", () => compare(around, around.folder));
 }
 
-async function whole() {
-  const start = Date.now();
-  const { as, watch, bed } = await begin();
-  phases.push({ name: "image, database and server", seconds: Math.round((Date.now() - start) / 1000) });
-  const look = as("provider-admin");
-  const given = {
-    look,
-    admin: aloud(look),
-    tenant: aloud(as("tenant-admin")),
-    operator: aloud(as("operator")),
-    watch,
-    bed,
-    say,
-    signal,
-  };
+/** @param {string} image */
+async function bePlain(image) {
+  const given = await timed("database and server", () => begin(image, false));
   // An erase that is interrupted must last.
-  bed.slowDown(options.whole === true || options.ironic !== undefined);
+  given.bed.slowDown(options.whole === true || options.ironic !== undefined);
   const around = await timed("enrolment", () => enrol(given));
-  if (options.ironic !== undefined) return beGuest(around);
+  if (options.ironic !== undefined) return beGuest({ ...given, ...around });
   if (options.whole === true) {
     await timed("the old disk is started, and another is put in the place of one", () =>
       disturbAtRack(around),
@@ -214,15 +244,46 @@ async function whole() {
   await expectParts(around);
   if (options.whole === true) await expectRecorded(around);
   await timed("a tenant", () => use(around, "t1"));
-  await timed("release", () => takeBack(around, "t1", options.whole === true));
+  await timed("release", async () => {
+    await release(around, "t1", options.whole === true);
+    await becomeReadyAgain(around);
+  });
+}
+
+/** @param {string} image */
+async function beMeasured(image) {
+  const given = await timed("database and server of a site that requires every gate", () =>
+    begin(image, true),
+  );
+  const around = await timed("enrolment", () => enrol(given));
+  await timed("two people approve its first boot", () => approveBoot(around));
+  const key = await timed("every gate is satisfied", () => becomeReadyMeasured(around, "new"));
+  await expectParts(around);
+  for (const [name, swaps] of returns) {
+    await timed("a tenant", () => use(around, name));
+    await timed("release, and every gate is satisfied", async () => {
+      await release(around, name, swaps);
+      assert.equal(await becomeReadyMeasured(around, "release"), key, "the TPM has another endorsement key");
+    });
+  }
+}
+
+/** Ends all that a life started. */
+async function end() {
+  isOver = true;
+  for (const stop of ends.splice(0).toReversed()) await stop();
 }
 
 try {
-  await whole();
+  const image = await timed("image", build);
+  if (options.measured !== true) await bePlain(image);
+  if (options.whole === true) await end();
+  isOver = false;
+  if (options.measured === true || options.whole === true) await beMeasured(image);
   for (const { name, seconds } of phases) console.log(`${String(seconds).padStart(5)} s  ${name}`);
   say("test:vm has passed");
 } finally {
-  for (const end of ends.toReversed()) await end();
+  await end();
   if (options.keep === true) console.log(`Kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
 }

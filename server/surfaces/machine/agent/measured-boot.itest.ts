@@ -1,5 +1,5 @@
 // Quotes over real HTTP on a real database: what is measured, by which bundle it is judged, and what is refused.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { flushSecurityEvents } from "@/server/db/security-events";
 import { countMeasured } from "@/server/db/hot/fleet/metrics-read";
@@ -7,6 +7,7 @@ import type { PcrValues } from "@/server/domain/attestation/measurement";
 import { eventLogOf, registersOf } from "@/server/simulator/host/tpm/event-log";
 import type { BootEvent } from "@/server/simulator/host/tpm/event-log";
 import type { SimulatedTpm } from "@/server/simulator/host/tpm/simulated-tpm";
+import { addBundle } from "@/server/surfaces/machine/testing/bundle-rows";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 import { base64, bodyOf, tpmCalls, tpmWith } from "@/server/surfaces/machine/testing/tpm-calls";
@@ -82,32 +83,8 @@ const valuesOf = (events: readonly BootEvent[]): PcrValues =>
       .map((value, pcr) => [String(pcr), value.toString("hex")]),
   );
 
-/** Of the hardware of `addHost`. */
-async function bundle(pcrs: PcrValues, state = "Active", decision: string | null = "approved") {
-  const [id, approval] = [randomUUID(), randomUUID()];
-  const [asker, decider] = [randomUUID(), randomUUID()];
-  for (const person of [asker, decider])
-    await fixture.query(
-      "INSERT INTO person (id, name, email, role, password_hash) VALUES ($1, 'P', $2, 'provider-admin', 'none')",
-      [person, `${person}@example.com`],
-    );
-  await fixture.query(
-    `INSERT INTO approval (id, kind, subject_id, evidence, site_id, asked_by, asked_by_name, reason)
-     VALUES ($1, 'bundle', $2, 'e', $3, $4, 'P', 'r')`,
-    [approval, id, fixture.siteId, asker],
-  );
-  if (decision !== null)
-    await fixture.query(
-      "UPDATE approval SET decision = $2, decided_by = $3, decided_by_name = 'Q', decided_at = now(), decided_reason = 'r', decided_with = 'password' WHERE id = $1",
-      [approval, decision, decider],
-    );
-  await fixture.query(
-    `INSERT INTO attestation_bundle (id, site_id, name, manufacturer, model, pcrs, state, words, reason, approval_id)
-     SELECT $1, $2, 'B', coalesce(max(manufacturer), ''), coalesce(max(model), ''), $3, $4, 'w', 'r', $5 FROM host WHERE site_id = $2`,
-    [id, fixture.siteId, pcrs, state, approval],
-  );
-  return id;
-}
+const bundle = (pcrs: PcrValues, state = "Active", decision: string | null = "approved") =>
+  addBundle(fixture, pcrs, state, decision);
 
 describe("a boot", () => {
   it("is measured, and waits for a bundle", async () => {
