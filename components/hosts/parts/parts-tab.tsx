@@ -9,7 +9,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Empty } from "@/components/ui/empty";
-import { formatBytes } from "@/components/ui/format/bytes";
 import { Notice } from "@/components/ui/notice";
 import { columnsOf } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -17,7 +16,7 @@ import { Age, ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { canaryWords, clearedWords } from "@/server/domain/hosts/device-memory/device-memory";
 import { partWords } from "@/server/domain/hosts/parts/part";
-import { skuPartWords } from "@/server/domain/hosts/parts/sku-parts";
+import { sizeText, skuPartWords } from "@/server/domain/hosts/parts/sku-parts";
 import type { HostDetail, HostPartsView } from "@/server/surfaces/trpc/types";
 
 type Source = HostPartsView["sources"][number];
@@ -142,7 +141,13 @@ function PartTable({ source: { source, collectedAt, untold, found, boards } }: {
         columns={columns}
         rows={found}
         rowId={({ kind, slot, serial }) => `${kind} ${slot} ${serial ?? ""}`}
-        empty={<Empty title="No parts">This source lists none.</Empty>}
+        empty={
+          untold.length === 0 ? (
+            <Empty title="No parts">This source lists none.</Empty>
+          ) : (
+            <Empty title="No parts known">This source did not report them, for the reasons above.</Empty>
+          )
+        }
       />
       {boards.length === 0 ? null : (
         <p className="text-quiet after">
@@ -172,8 +177,12 @@ const linkText = ({ link }: Row): string => {
 const column = columnsOf<Row>();
 
 const columns = [
-  column.cell("part", "Part", ({ kind }) => partWords[kind].one, { narrow: "top-start", rowHeader: true }),
-  column.cell("slot", "Slot", ({ slot }) => slot, { narrow: "top-end", className: "mono" }),
+  column.cell("part", "Part", ({ kind }) => partWords[kind].one, {
+    width: 120,
+    narrow: "top-start",
+    rowHeader: true,
+  }),
+  column.cell("slot", "Slot", ({ slot }) => slot, { width: 120, narrow: "top-end", className: "mono" }),
   column.cell("model", "Model", ({ model }) => model, { narrow: "line", className: "wrapping" }),
   column.cell("serial", "Serial", ({ serial }) => serial ?? "", {
     narrow: "bottom-start",
@@ -184,12 +193,12 @@ const columns = [
     "memory",
     "Memory",
     ({ memoryBytes, memoryType }) =>
-      [memoryType ?? "", memoryBytes === undefined ? "" : formatBytes(memoryBytes)]
+      [memoryType ?? "", memoryBytes === undefined ? "" : sizeText(memoryBytes)]
         .filter((each) => each !== "")
         .join(" "),
     { narrow: "bottom-end" },
   ),
-  column.cell("link", "PCIe link", linkText, { className: "text-quiet" }),
+  column.cell("link", "PCIe link", linkText, { className: "text-quiet wrapping" }),
   column.cell("errors", "Memory errors", ({ errors }) => errors ?? "", {
     narrow: "line",
     className: "text-quiet wrapping",

@@ -36,10 +36,15 @@ const columns = [
     className: "text-quiet",
   }),
   column.text("found", "Found", ({ found }) => found, { narrow: "bottom-end" }),
-  column.cell("by", "Wanted by", ({ named }) => (named ? "the SKU's baseline" : "every host"), {
-    from: "medium",
-    className: "text-quiet",
-  }),
+  column.cell(
+    "by",
+    "Wanted by",
+    ({ named, verdict }) => (verdict === "notNamed" ? "" : named ? "the SKU's baseline" : "every host"),
+    {
+      from: "medium",
+      className: "text-quiet",
+    },
+  ),
   column.cell(
     "verdict",
     "Result",
