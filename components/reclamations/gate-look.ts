@@ -1,7 +1,7 @@
 // Mark and label for each gate status.
 import type { Tone } from "@/components/ui/tone";
 import { gateTally } from "@/server/domain/reclamations/gates/tally";
-import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
+import { gateStatusWords, type GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 
 /** A gate that has not been evaluated yet is open. */
 export type ShownGateStatus = GateStatus | "open";
@@ -12,7 +12,7 @@ const gateLook = {
   "not required": { tone: "neutral", none: true, words: "not required" },
   waived: { tone: "attention", none: true, words: "waived" },
   excepted: { tone: "attention", none: false, words: "excepted" },
-  "not implemented": { tone: "attention", none: true, words: "not implemented" },
+  "not implemented": { tone: "attention", none: true, words: gateStatusWords("not implemented") },
   "not required: fake hardware": { tone: "neutral", none: true, words: "not required: fake hardware" },
   open: { tone: "neutral", none: false, words: "not evaluated yet" },
 } as const satisfies Record<ShownGateStatus, { tone: Tone; none: boolean; words: string }>;
@@ -31,7 +31,7 @@ export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; w
     : { tone: "neutral", none: false, words: "not proven yet" };
 }
 
-/** Such as "12 of 14 gates; 1 waived, 1 excepted": what was waived, excepted or not built never counts. */
+/** Such as "12 of 14 gates; 1 waived, 1 excepted": what was waived, excepted or not checked never counts. */
 export function gateSum(gates: readonly Shown[]): string {
   const { words } = gateTally(gates.map(({ status }) => status));
   const proven = gates.filter(({ status, soFar }) => status === "open" && soFar?.done === true).length;

@@ -1,4 +1,5 @@
 // `reclaim reclamations`: lists them, and shows one with its steps, gates and devices.
+import { gateStatusWords } from "@/server/domain/reclamations/gates/gate-names";
 import { z } from "zod";
 import { standings } from "@/server/domain/assurance/standing";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
@@ -124,7 +125,12 @@ const gateTones = {
 
 const gateColumns: readonly Column<GateLine>[] = [
   { name: "gate", value: (row) => row.gate, whole: true },
-  { name: "status", value: (row) => row.status, tone: (row) => gateTones[row.status], whole: true },
+  {
+    name: "status",
+    value: (row) => gateStatusWords(row.status),
+    tone: (row) => gateTones[row.status],
+    whole: true,
+  },
   { name: "reason", value: (row) => row.reason, long: true },
 ];
 

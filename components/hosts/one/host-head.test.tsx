@@ -35,7 +35,7 @@ function head(host: HostDetail): string {
 it.each([
   ["provenWithExceptions", "excepted", "13 of 14 gates; 1 excepted"],
   ["provenWithExceptions", "waived", "13 of 14 gates; 1 waived"],
-  ["provenWithExceptions", "not implemented", "13 of 14 gates; 1 not implemented"],
+  ["provenWithExceptions", "not implemented", "13 of 14 gates; 1 not checked"],
   ["notSanitized", "excepted", "13 of 14 gates; 1 excepted"],
   ["notSanitized", "waived", "13 of 14 gates; 1 waived"],
 ] as const)("is %s with a gate that is %s", (standing, left, words) => {

@@ -40,7 +40,7 @@ export const readyWords = {
   proven: { waitsFor: "Nothing: every gate that applies is satisfied", checkNext: "Nothing" },
   provenWithExceptions: {
     waitsFor: "Nothing: it is proven with exceptions",
-    checkNext: "See on the Gates tab which gates were excepted, waived or not built",
+    checkNext: "See on the Gates tab which gates were excepted, waived or not checked",
   },
   notSanitized: {
     waitsFor: "Nothing: it is Ready, and not sanitized",

@@ -42,6 +42,10 @@ export const gateStatuses = [
 ] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
+/** A status in words. `not implemented` is stored of a gate whose check the site has not switched on, such as measured boot. */
+export const gateStatusWords = (status: GateStatus | "open"): string =>
+  status === "not implemented" ? "not checked" : status;
+
 interface Gate {
   /** What it requires, as text for people. */
   readonly meaning: string;

@@ -1,6 +1,6 @@
-// How many gates are satisfied, of those that apply. What was waived, excepted or not built never counts as satisfied.
+// How many gates are satisfied, of those that apply. What was waived, excepted or not checked never counts as satisfied.
 import { formatCounted } from "@/server/domain/numbers";
-import type { GateStatus } from "@/server/domain/reclamations/gates/gate-names";
+import { gateStatusWords, type GateStatus } from "@/server/domain/reclamations/gates/gate-names";
 
 /** `open`: not evaluated yet. */
 type Counted = GateStatus | "open";
@@ -20,7 +20,9 @@ export function gateTally(statuses: readonly Counted[]): GateTally {
   const count = (status: Counted): number => statuses.filter((each) => each === status).length;
   const satisfied = count("satisfied");
   const applying = satisfied + others.reduce((sum, status) => sum + count(status), 0);
-  const rest = others.flatMap((status) => (count(status) === 0 ? [] : [`${count(status)} ${status}`]));
+  const rest = others.flatMap((status) =>
+    count(status) === 0 ? [] : [`${count(status)} ${gateStatusWords(status)}`],
+  );
   const sum = `${satisfied} of ${formatCounted(applying, "gate")}`;
   return { satisfied, applying, words: rest.length === 0 ? sum : `${sum}; ${rest.join(", ")}` };
 }
