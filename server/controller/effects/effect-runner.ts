@@ -160,8 +160,26 @@ async function performOn(
 /** Effects that change nothing, whatever their request. */
 const readsAlone: ReadonlySet<EffectRequest["kind"]> = new Set(["verify", "readSystem"]);
 
-/** The handlers wait for it as for a BMC that does not answer, which it soon will not. */
-const heldWords = "nothing was sent: the BMC is being reset at a person's request, and is not back yet";
+const lookRequest = z.object({ look: z.literal(true) });
+
+const isReading = ({ kind, request }: EffectRequest): boolean =>
+  readsAlone.has(kind) || (kind === "power" && lookRequest.safeParse(request).success);
+
+/** How long an effect that was held back waits until it is asked for again. */
+export const heldMs = 15_000;
+
+/** No permit was asked for, so that handlers read it as never sent and ask again: it counts as no failure of the BMC. */
+const heldBack: EffectOutcome = {
+  status: "unknown",
+  value: null,
+  error: {
+    kind: "heldBack",
+    message: "nothing was sent: the BMC is being reset at a person's request, and is not back yet",
+  },
+};
+
+/** Whether it was held back, and is to be asked for again after `heldMs`. */
+export const isHeldBack = (outcome: EffectOutcome): boolean => outcome === heldBack;
 
 async function perform(
   dependencies: EffectDependencies,
@@ -188,7 +206,7 @@ async function perform(
   if (missing.length > 0)
     return failure("unsupported", `the BMC cannot be reached: ${missing.join(", ")} not given`);
   // safety: bmc: nothing is ordered from a BMC that was told to restart, which would break it off
-  if (row.bmc_restarts && !readsAlone.has(effect.kind)) return failure("unreachable", heldWords);
+  if (row.bmc_restarts && !isReading(effect)) return heldBack;
   const target = bmcTarget(dependencies.secrets, row);
   const done = await callBmc(type, { row, target }, options, { ...effect, kind: effect.kind });
   return withShown(done, type, target, options());

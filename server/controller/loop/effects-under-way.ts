@@ -5,7 +5,7 @@ import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { ControllerDependencies } from "@/server/controller/loop/controller-options";
 import type { EffectRequest } from "@/server/controller/host/decision";
-import { performEffect } from "@/server/controller/effects/effect-runner";
+import { heldMs, isHeldBack, performEffect } from "@/server/controller/effects/effect-runner";
 import type { EffectOutcome } from "@/server/controller/effects/bmc-calls";
 import type { EffectLimits } from "@/server/controller/effects/effect-runner";
 import { PermitBatcher } from "@/server/controller/effects/permit-batcher";
@@ -126,7 +126,7 @@ export class EffectsUnderWay {
       effectId: effect.id,
       ...result,
       last: left === 0,
-      quietMs: result.status === "done" ? effect.quietMs : 0,
+      quietMs: result.status === "done" ? effect.quietMs : isHeldBack(result) ? heldMs : 0,
     });
     this.#on.ended();
   }

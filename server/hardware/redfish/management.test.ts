@@ -262,6 +262,36 @@ describe("a BMC that takes a change without the boot mode as one to Legacy", () 
     expect(bmc.boot.BootSourceOverrideMode).toBe("Legacy");
   });
 
+  /** As iLO and 13th-generation iDRACs do. */
+  const refusesTheMode = () => {
+    bmc.fault = ({ method, body }, response) => {
+      if (method !== "PATCH") return false;
+      const { Boot } = JSON.parse(body) as { Boot: Record<string, string> };
+      if ("BootSourceOverrideMode" in Boot) return (send(response, 400, {}), true);
+      bmc.boot = { ...bmc.boot, ...Boot };
+      send(response, 204);
+      return true;
+    };
+  };
+
+  it("and one that keeps it and refuses to be told is not told after an answer that was lost", async () => {
+    bmc.fault = ({ method }, response) => method === "PATCH" && (response.destroy(), true);
+    expect((await management().setBootOnce(target, "uefiHttp", within)).ok).toBe(false);
+    fixture.jump(60_000);
+    refusesTheMode();
+    expect((await management().setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(modes()).toEqual([undefined, undefined]);
+  });
+
+  it("and is said to do so, but refuses to be told, is asked without the mode", async () => {
+    bmc.replaced.set(system, { ...bmc.contentOf(system), Manufacturer: "Supermicro" });
+    await power().read(target, within);
+    bmc.replaced.delete(system);
+    refusesTheMode();
+    expect((await management().setBootOnce(target, "uefiHttp", within)).ok).toBe(true);
+    expect(modes()).toEqual(["UEFI", undefined]);
+  });
+
   it("and keeps no mode is not said to boot as it was asked", async () => {
     drops(false);
     const set = await management().setBootOnce(target, "uefiHttp", within);

@@ -33,7 +33,10 @@ interface StoredRow {
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
   readonly bmc_trust: string;
-  /** A person has its BMC restarted, which was sent and is not over, at this host or at another that the BMC serves. */
+  /**
+   * A person has its BMC restarted, which was sent and is not over, at this host or at another that the BMC serves. At most for 20 minutes: nobody ends
+   * one that no server follows, as while the oldest server is of 0.2.0.
+   */
   readonly bmc_restarts: boolean;
   /** Only on the first host of each site, because the text may be 100 kB. */
   readonly authorities: string | null;
@@ -52,7 +55,7 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
     (SELECT coalesce(json_agg(json_build_object('name', o.name, 'username', o.bmc_username,
       'verified', ${isVerified}) ORDER BY o.name), '[]') FROM host o
       WHERE ${isAtItsAddress} AND o.id <> h.id) AS neighbours,
-    EXISTS (SELECT 1 FROM bmc_reset b JOIN host o ON o.id = b.host_id WHERE b.ended_at IS NULL AND b.sent_at IS NOT NULL AND ${isAtItsAddress}) AS bmc_restarts,
+    EXISTS (SELECT 1 FROM bmc_reset b JOIN host o ON o.id = b.host_id WHERE b.ended_at IS NULL AND b.sent_at > now() - interval '20 minutes' AND ${isAtItsAddress}) AS bmc_restarts,
     CASE WHEN row_number() OVER (PARTITION BY s.id) = 1 THEN s.authorities::text END AS authorities
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );

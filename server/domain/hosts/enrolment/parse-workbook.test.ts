@@ -189,6 +189,24 @@ describe("a workbook", () => {
     });
   });
 
+  it.each(["xl/worksheets/sheet1.xml", "xl/worksheets/other.xml"])(
+    "is not read if it has a part that its directory does not list: %s",
+    (name) => {
+      const directoryOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE(bytes.length - 6);
+      const shown = workbookOf(sheetXml([head, host]));
+      const added = zipSync({ [name]: strToU8(sheetXml([head])) });
+      const bytes = Buffer.concat([
+        shown.subarray(0, directoryOf(shown)),
+        added.subarray(0, directoryOf(added)),
+        shown.subarray(directoryOf(shown)),
+      ]);
+      expect(parseHostsWorkbook(bytes)).toMatchObject({
+        ok: false,
+        faults: [{ message: expect.stringMatching(/no workbook that can be read/) }],
+      });
+    },
+  );
+
   it("may be written by a program that knows the sizes only afterwards", () => {
     const written: Uint8Array[] = [];
     const zip = new Zip((error, data) => {

@@ -63,13 +63,21 @@ class InPieces implements UnzipDecoder {
 /** With this, the end of an archive begins (APPNOTE 4.3.16). Without it, the rest of the file is missing. */
 const archiveEnd = "PK\u0005\u0006";
 
-/** The XML files of the archive. What is unpacked is counted; no size that the archive declares is trusted. */
+/**
+ * The XML files of the archive. What is unpacked is counted; no size that the archive declares is trusted. An archive with parts that its directory does not
+ * list, or with two of one name, is refused: other programs, which read the directory, may show other cells.
+ */
 function unpack(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  if (!Buffer.from(bytes).includes(archiveEnd, undefined, "latin1")) throw unusable();
+  const end = Buffer.from(bytes).lastIndexOf(archiveEnd, undefined, "latin1");
+  if (end < 0 || end + 12 > bytes.length) throw unusable();
+  const listed = Buffer.from(bytes).readUInt16LE(end + 10);
   const files = new Map<string, Uint8Array>();
+  const names = new Set<string>();
   let size = 0;
   let entries = 0;
   const archive = new Unzip((file) => {
+    if (names.has(file.name)) throw unusable();
+    names.add(file.name);
     if (!/\.(xml|rels)$/i.test(file.name)) return;
     entries += 1;
     const pieces: Uint8Array[] = [];
@@ -85,6 +93,7 @@ function unpack(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   });
   archive.register(InPieces);
   archive.push(bytes, true);
+  if (names.size !== listed) throw unusable();
   return files;
 }
 

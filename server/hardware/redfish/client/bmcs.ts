@@ -75,8 +75,11 @@ export interface Bmc {
   demandsVersion: boolean;
   /** Properties of `Boot` that it demanded in a change of another one. */
   demandsBoot: readonly BootProperty[];
-  /** Systems, by path, that read UEFI before a change of the boot source of which nobody has seen yet that it kept the mode. */
-  readonly uefiAtStake: Set<string>;
+  /**
+   * Systems, by path, that read UEFI before a change of the boot source of which nobody has seen yet that it kept the mode; each with the time until which
+   * that counts, on the settings' clock.
+   */
+  readonly uefiAtStake: Map<string, number>;
   /** The kind of network boot that it accepted last, or the BIOS attribute. */
   bootWay: BootWay | BootAttributeName | null;
   /** Until when the BIOS of a system is taken to have no attribute that names a boot program, by the system's path, on the settings' clock. */
@@ -235,7 +238,7 @@ export class Bmcs {
       expand: undefined,
       demandsVersion: false,
       demandsBoot: [],
-      uefiAtStake: new Set(),
+      uefiAtStake: new Map(),
       bootWay: null,
       noBootAttribute: new Map(),
       clients: [],

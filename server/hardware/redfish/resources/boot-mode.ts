@@ -2,11 +2,14 @@
 import type { BmcLinks, HardwareResult, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient, Replied } from "@/server/hardware/redfish/client/client";
 import { otherHost } from "@/server/hardware/redfish/client/identity";
-import { failure } from "@/server/hardware/redfish/client/errors";
+import { declinesValue, failure } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 import { patchBoot } from "@/server/hardware/redfish/resources/patch-system";
 
 const mode = "BootSourceOverrideMode";
+
+/** For how long a change that was cut off may still be what took the mode; later somebody else may have set it. */
+const stakeMs = 15 * 60_000;
 
 export type Changed =
   | { readonly kind: "notTaken"; readonly replied: Extract<Replied, { readonly ok: false }> }
@@ -18,7 +21,7 @@ const dropsMode = /^super\s*micro/i;
 
 /**
  * Sends the change and reads it back. If the mode has then gone from UEFI to Legacy, it is sent once more together with the mode, which is sent at once the
- * next time. If the call ends before that, the next change in this process gives the mode back. The other direction is no loss: some BMCs tell a mode only
+ * next time. If the call ends before that, the next change in this process within a quarter of an hour gives the mode back. The other direction is no loss: some BMCs tell a mode only
  * while a boot source is set.
  * @param readBack reads until the boot source is as it was asked for, after an answer with this status
  */
@@ -40,11 +43,20 @@ export async function changeBoot(
   const other = await otherHost(client, call);
   if (other !== null) return { kind: "notTaken", replied: other };
   const before = seen();
-  const wasAtStake = bmc.uefiAtStake.has(links.system);
+  // What reads UEFI has lost nothing.
+  const wasAtStake = (bmc.uefiAtStake.get(links.system) ?? -Infinity) > now() && before?.bootMode !== "UEFI";
   const isUefi = wasAtStake || before?.bootMode === "UEFI";
-  const isTold = wasAtStake || (isUefi && dropsMode.test(before?.reading.manufacturer ?? ""));
-  if (isUefi) bmc.uefiAtStake.add(links.system);
-  const replied = await patchBoot(client, call, links, isTold ? { ...boot, [mode]: "UEFI" } : boot);
+  const isTold =
+    (wasAtStake && before?.bootMode === "Legacy") ||
+    (isUefi && dropsMode.test(before?.reading.manufacturer ?? ""));
+  if (isUefi) bmc.uefiAtStake.set(links.system, now() + stakeMs);
+  else bmc.uefiAtStake.delete(links.system);
+  const told = isTold ? await patchBoot(client, call, links, { ...boot, [mode]: "UEFI" }) : null;
+  // A BMC that does not take the mode is asked without it, as it always was: the reading afterwards says whether the mode was lost.
+  const replied =
+    told === null || (!told.ok && !told.error.unknownOutcome && declinesValue(told.error))
+      ? await patchBoot(client, call, links, boot)
+      : told;
   if (!replied.ok) {
     if (!wasAtStake && !replied.error.unknownOutcome) bmc.uefiAtStake.delete(links.system);
     return { kind: "notTaken", replied };

@@ -153,13 +153,20 @@ async function race(kind: string, order: (typeof orders)[number]): Promise<Race>
   else if (order === "alone") {
     [forged, ours] = [await register(bootToken, forger), null];
     if (forged !== null) await attest(forged, told);
+  } else if (order === "first") {
+    forged = await register(bootToken, forger);
+    if (forged !== null) await attest(forged, told);
+    ours = await register(bootToken, agent);
   } else {
-    const first = await register(bootToken, order === "first" ? forger : agent);
-    if (order === "first" && first !== null) await attest(first, told);
-    const second = await register(bootToken, order === "first" ? agent : forger);
-    [forged, ours] = order === "first" ? [first, second] : [second, first];
+    ours = await register(bootToken, agent);
+    if (ours !== null) await attest(ours, { tpm: own, signer: own, events: image });
+    if (whyUnmeasured((await claimed()).measurement, epoch) !== null)
+      throw new Error(`${kind}: ours is not measured`);
+    // What the controller then gives to our agent.
+    await runStep(fixture, host);
+    forged = await register(bootToken, forger);
   }
-  if (ours !== null) await attest(ours, { tpm: own, signer: own, events: image });
+  if (ours !== null && order !== "last") await attest(ours, { tpm: own, signer: own, events: image });
   if (forged !== null && (order === "at once" || order === "last")) await attest(forged, told);
 
   const { agent: seen, measurement } = await claimed();
@@ -171,8 +178,6 @@ async function race(kind: string, order: (typeof orders)[number]): Promise<Race>
   );
   const isForgers = forged !== null && session?.token_hash.equals(tokenHash(forged)) === true;
   if (measured && isForgers) throw new Error(`${kind}, ${order}: a command would go to the forger`);
-  // What the controller then gives to our agent.
-  if (measured) await runStep(fixture, host);
   for (const token of [forged ?? bootToken, bootToken]) {
     const { status, body } = await post(fixture, "/agent/v1/poll", token, { working: null, finished: [] });
     const got = z.object({ command: z.object({ kind: z.string() }) }).safeParse(body).data?.command;
