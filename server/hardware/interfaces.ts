@@ -164,6 +164,8 @@ export interface HardwareError {
   readonly unknownOutcome: boolean;
   /** HTTP status of the BMC's answer; none if there was no answer, or if the adapter does not speak HTTP. */
   readonly status?: number | null;
+  /** The time of the call was over before the BMC had the time that its request is given: it tells nothing about the BMC. */
+  readonly ownLimit?: true;
   /** Ids of the messages in a BMC's answer, such as `Base.1.12.ActionNotSupported`. */
   readonly messageIds?: readonly string[];
 }

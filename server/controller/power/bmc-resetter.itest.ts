@@ -64,7 +64,7 @@ const nothing: BmcResetInterface = {
 const showing = (...looks: readonly BmcResetLook[]): BmcResetInterface["look"] => {
   let place = 0;
   return async () => {
-    const look = looks[Math.min(place, looks.length - 1)] ?? { kind: "same", tellsRestarts: true };
+    const look = looks[Math.min(place, looks.length - 1)] ?? { kind: "same", restartTime: "unmoved" };
     place += 1;
     return { ok: true, value: { look, before: { ...before, wasAway: place > 1 } } };
   };
@@ -97,7 +97,7 @@ it("is sent, seen away, and ends when the BMC is back", async () => {
       return (await record(sent)) ? { ok: true, value: null } : lost;
     },
     look: showing(
-      { kind: "same", tellsRestarts: true },
+      { kind: "same", restartTime: "unmoved" },
       { kind: "silent", words: "GET got no answer" },
       { kind: "restarted", words: "The BMC was away and responds again, as the same machine" },
     ),
@@ -132,7 +132,7 @@ it("is not sent again by the next process, and is not known if nothing shows a r
     where: { hostId },
     data: { sentAt: new Date(Date.now() - 3_600_000) },
   });
-  process({ ...nothing, look: showing({ kind: "same", tellsRestarts: true }) });
+  process({ ...nothing, look: showing({ kind: "same", restartTime: "unmoved" }) });
   await phase(hostId, "unknown");
   goOn();
   expect(await rowOf(hostId)).toMatchObject({ says: expect.stringContaining("is not known") });
@@ -147,11 +147,12 @@ it("that the BMC refuses ends with its words; an answer that is lost does not", 
         ? { ok: false, error: { kind: "rejected", message: "POST was answered 400", unknownOutcome: false } }
         : lost;
     },
-    look: showing({ kind: "same", tellsRestarts: true }),
+    look: showing({ kind: "same", restartTime: "unmoved" }),
   });
   await phase(refused, "failed");
   expect(await rowOf(refused)).toMatchObject({ says: "POST was answered 400." });
-  await until("the other is noted", 30_000, async () => (await rowOf(unanswered)).says === "No answer.");
+  const lostWords = "The answer to the restart was lost. The BMC answers, and shows no restart yet.";
+  await until("the other is noted", 30_000, async () => (await rowOf(unanswered)).says === lostWords);
   expect(await rowOf(unanswered)).toMatchObject({ phase: "sent", answered: false });
 });
 
@@ -170,7 +171,7 @@ it("is not sent while the BMC restarts for another of its hosts, nor later than 
       permitted.push(await record(sent));
       return lost;
     },
-    look: showing({ kind: "same", tellsRestarts: true }),
+    look: showing({ kind: "same", restartTime: "unmoved" }),
   });
   await until("it was asked for twice", 30_000, async () => permitted.length > 1);
   expect(permitted).not.toContain(true);
@@ -271,6 +272,55 @@ it("a stop ends a look, which stores nothing, and waits for it", async () => {
   await resetter.stop();
   expect(state).toBe("over");
   expect(await rowOf(hostId)).toMatchObject({ phase: "sent", awayAt: null });
+});
+
+it("a stop while it reads what to do begins nothing", async () => {
+  await asked();
+  const { database } = world.backend;
+  let begun = 0;
+  let resetter: BmcResetter | null = null;
+  let stopped: Promise<void> | undefined;
+  // Where BMCs are is read after which are asked for.
+  await database.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE site IN ACCESS EXCLUSIVE MODE`;
+      resetter = process({
+        ...nothing,
+        begin: async () => {
+          begun += 1;
+          return lost;
+        },
+      });
+      await until("it waits for the lock", 30_000, async () => {
+        const waiting = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_locks WHERE relation = 'site'::regclass AND NOT granted`;
+        return waiting.length > 0;
+      });
+      stopped = resetter.stop();
+    },
+    { timeout: 60_000 },
+  );
+  await stopped;
+  expect(begun).toBe(0);
+});
+
+it("a look that throws is unclear, and the time limit ends the reset", async () => {
+  const hostId = await asked();
+  await world.backend.database.bmcReset.update({
+    where: { hostId },
+    data: { phase: "sent", sentAt: new Date(), before, answered: true },
+  });
+  process({ ...nothing, look: () => Promise.reject(new Error("sealed with another key")) });
+  const says = "Reclaim could not look at the BMC: sealed with another key.";
+  await until("it was looked at", 30_000, async () => (await rowOf(hostId)).says === says);
+  expect(await rowOf(hostId)).toMatchObject({ phase: "sent", awayAt: null });
+  await world.backend.database.bmcReset.update({
+    where: { hostId },
+    data: { sentAt: new Date(Date.now() - 3_600_000) },
+  });
+  await phase(hostId, "failed");
+  expect(await rowOf(hostId)).toMatchObject({ says, todo: "Test the BMC." });
+  expect(errors.splice(0).map(String)).toContain("Error: sealed with another key");
 });
 
 it("an error of the BMC is no absence", async () => {

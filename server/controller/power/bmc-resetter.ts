@@ -4,8 +4,16 @@ import type { Pool } from "pg";
 import { openResets, type OpenReset } from "@/server/db/hot/fleet/bmc-resets";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
-import { afterLook, busyWaitMs, lookWaitMs, resetWaitMs } from "@/server/domain/hardware/bmc-reset";
-import type { BmcResetLook } from "@/server/domain/hardware/bmc-reset";
+import {
+  afterLook,
+  busyWaitMs,
+  heardAfter,
+  lookWaitMs,
+  nothingHeard,
+  refusalsAfter,
+  resetWaitMs,
+} from "@/server/domain/hardware/bmc-reset";
+import type { BmcResetLook, Heard } from "@/server/domain/hardware/bmc-reset";
 import { storedJson } from "@/server/domain/json";
 import { beginBmcReset, lookAtBmcReset } from "@/server/controller/effects/bmc-reset-calls";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
@@ -33,8 +41,9 @@ interface Turn {
   dueAtMs: number;
   /** How often in a row something in progress held it back. */
   held: number;
-  /** Looks in a row of which the credential was refused. */
+  /** How often the credential was refused since a look got in. */
   refusals: number;
+  heard: Heard;
 }
 
 export class BmcResetter {
@@ -86,6 +95,7 @@ export class BmcResetter {
       pool,
       taken.map(({ hostId }) => hostId),
     );
+    if (this.#stopping.signal.aborted) return;
     for (const reset of taken) {
       const row = rows.get(reset.hostId);
       if (row === undefined) continue;
@@ -107,7 +117,8 @@ export class BmcResetter {
     return (hostId) => {
       const known = this.#turns.get(hostId);
       if (known !== undefined) return known;
-      const turn = { requestedAtMs: requested.get(hostId) ?? 0, dueAtMs: 0, held: 0, refusals: 0 };
+      const requestedAtMs = requested.get(hostId) ?? 0;
+      const turn = { requestedAtMs, dueAtMs: 0, held: 0, refusals: 0, heard: nothingHeard };
       this.#turns.set(hostId, turn);
       return turn;
     };
@@ -146,8 +157,7 @@ export class BmcResetter {
         turn.held += 1;
         return;
       case "permitted":
-        if (began.ok)
-          await storeReset(pool, reset, { phase: "sent", says: null, todo: null, answered: true });
+        if (began.ok) await storeReset(pool, reset, { phase: "sent", todo: null, answered: true });
         else if (began.error.unknownOutcome)
           await storeReset(pool, reset, { phase: "sent", says: sentence(began.error.message), todo: null });
         else await end(sentence(began.error.message), "Restart it in its own web interface.");
@@ -162,23 +172,30 @@ export class BmcResetter {
     const { pool } = this.#options;
     const { signal } = this.#stopping;
     const before = storedJson.parse(reset.before);
-    const looked = await lookAtBmcReset(this.#options, row, { timeoutMs, signal }, before);
+    const looked = await lookAtBmcReset(this.#options, row, { timeoutMs, signal }, before).catch(
+      (error: unknown) => {
+        this.#options.onError(error);
+        const words = error instanceof Error ? error.message : String(error);
+        return { ok: false, error: { message: `Reclaim could not look at the BMC: ${words}` } } as const;
+      },
+    );
     if (signal.aborted) return;
-    const sent = {
-      sentAtMs: sentAt.getTime(),
-      awayAtMs: reset.awayAt?.getTime() ?? null,
-      answered: reset.answered,
-    };
     const look: BmcResetLook = looked.ok
       ? looked.value.look
-      : { kind: "unclear", refused: false, words: sentence(looked.error.message), todo: "Test the BMC." };
+      : {
+          ...{ kind: "unclear", refused: false, heard: false },
+          ...{ words: sentence(looked.error.message), todo: "Test the BMC." },
+        };
     const nowMs = Date.now();
-    turn.refusals = look.kind === "unclear" && look.refused ? turn.refusals + 1 : 0;
+    const awayAtMs = reset.awayAt?.getTime() ?? null;
+    turn.refusals = refusalsAfter(turn.refusals, look);
+    turn.heard = heardAfter(turn.heard, look, awayAtMs !== null, nowMs);
+    const sent = { sentAtMs: sentAt.getTime(), awayAtMs, answered: reset.answered, heard: turn.heard };
     turn.dueAtMs = nowMs + lookWaitMs(nowMs - sent.sentAtMs, turn.refusals, this.#everyMs);
     const step = afterLook(sent, look, nowMs);
     const next = looked.ok ? looked.value.before : before;
     // Most looks show what the one before showed.
-    const isSame = step.phase === reset.phase && (step.says === null || step.says === reset.says);
+    const isSame = step.phase === reset.phase && step.says === reset.says;
     if (isSame && isDeepStrictEqual(next, before)) return;
     await storeReset(pool, reset, { ...step, before: next, since: { phase: reset.phase, before } });
   }

@@ -4,7 +4,10 @@ import {
   afterLook,
   bmcResetRefusal,
   busyWaitMs,
+  heardAfter,
   lookWaitMs,
+  nothingHeard,
+  refusalsAfter,
   resetLimitMs,
   type BmcResetLook,
   type SentReset,
@@ -30,24 +33,27 @@ describe("a BMC may be restarted", () => {
   });
 });
 
-const sent: SentReset = { sentAtMs: 0, awayAtMs: null, answered: true };
+const sent: SentReset = { sentAtMs: 0, awayAtMs: null, answered: true, heard: nothingHeard };
 const away: SentReset = { ...sent, awayAtMs: 10_000 };
 const lost: SentReset = { ...sent, answered: false };
 const silent: BmcResetLook = { kind: "silent", words: "GET got no answer" };
-const same: BmcResetLook = { kind: "same", tellsRestarts: true };
-const untold: BmcResetLook = { kind: "same", tellsRestarts: false };
+const same: BmcResetLook = { kind: "same", restartTime: "unmoved" };
+const untold: BmcResetLook = { kind: "same", restartTime: "untold" };
+const untoldBefore: BmcResetLook = { kind: "same", restartTime: "untoldBefore" };
 const refused: BmcResetLook = {
-  ...{ kind: "unclear", refused: true },
+  ...{ kind: "unclear", refused: true, heard: true },
   ...{ words: "The BMC answers, but POST was answered 401.", todo: "Change BMC" },
 };
+const unheard: BmcResetLook = { kind: "unclear", refused: false, heard: false, words: "?", todo: "?" };
+const back: BmcResetLook = { kind: "restarted", words: "It restarted" };
 const soon = 52_000;
 const late = resetLimitMs + 1;
 
 describe("a look", () => {
   it.each([
     ["that gets no answer", sent, silent, soon, "away", /no answer/, null],
-    ["that gets none for too long", away, silent, late, "failed", /not answered for 890 s/, /off its power/],
     ["at a BMC that has not restarted yet", sent, same, soon, "sent", null, null],
+    ["at a BMC whose answer was lost, soon", lost, same, soon, "sent", /answer.*lost.*no restart yet/, null],
     ["at a BMC that answers again as before", away, same, soon, "away", /no restart yet/, null],
     ["at a BMC that refuses", sent, refused, soon, "sent", /401/, null],
     ["at a BMC that refuses while it starts", away, refused, soon, "away", /401/, null],
@@ -62,25 +68,17 @@ describe("a look", () => {
       /again/,
     ],
     ["at a BMC that accepted and tells nothing", sent, untold, late, "unknown", /not known/, /Test the BMC/],
+    [
+      "at a BMC that accepted, and tells a time now",
+      sent,
+      untoldBefore,
+      late,
+      "unknown",
+      /told no restart time before/,
+      /Test the BMC/,
+    ],
     ["at a BMC whose answer was lost", lost, same, late, "unknown", /is not known/, /Test the BMC/],
-    [
-      "at a BMC that is back",
-      away,
-      { kind: "restarted", words: "It restarted" },
-      soon,
-      "done",
-      /^It restarted\. It was away for 42 s\.$/,
-      null,
-    ],
-    [
-      "at a BMC that was not seen away",
-      lost,
-      { kind: "restarted", words: "It restarted" },
-      soon,
-      "done",
-      /not seen/,
-      null,
-    ],
+    ["at a BMC that was not seen away", lost, back, soon, "done", /not seen/, null],
     [
       "at another machine",
       away,
@@ -100,6 +98,119 @@ describe("a look", () => {
       if (pattern === null) expect(words).toBeNull();
       else expect(words).toMatch(pattern);
   });
+});
+
+/** What one process says after looks at these times, the first of them with this time of absence. */
+function sayAfter(awayAtMs: number | null, looks: readonly (readonly [number, BmcResetLook])[]) {
+  let reset: SentReset = { ...sent, awayAtMs };
+  let step = null;
+  for (const [atMs, look] of looks) {
+    reset = { ...reset, heard: heardAfter(reset.heard, look, reset.awayAtMs !== null, atMs) };
+    step = afterLook(reset, look, atMs);
+    if (step.phase === "away" && reset.awayAtMs === null) reset = { ...reset, awayAtMs: atMs };
+  }
+  return `${step?.says} ${step?.todo}`;
+}
+
+describe("the end of a silence", () => {
+  it.each([
+    [
+      "seen whole",
+      null,
+      [
+        [10_000, silent],
+        [30_000, silent],
+        [soon, back],
+      ],
+      /It was away for 42 s\./,
+    ],
+    [
+      "that refused first",
+      null,
+      [
+        [10_000, silent],
+        [40_000, refused],
+        [soon, back],
+      ],
+      /away for 30 s\./,
+    ],
+    [
+      "that answered as before first",
+      null,
+      [
+        [10_000, silent],
+        [20_000, same],
+        [soon, back],
+      ],
+      /for 10 s\./,
+    ],
+    [
+      "in which Reclaim could not look",
+      null,
+      [
+        [10_000, silent],
+        [20_000, unheard],
+        [soon, back],
+      ],
+      /for 42 s/,
+    ],
+    [
+      "that began before this process",
+      10_000,
+      [
+        [30_000, silent],
+        [soon, back],
+      ],
+      /back within 42 s\./,
+    ],
+    ["that this process did not see", 10_000, [[soon, back]], /It was away, and back within 42 s\./],
+    [
+      "that was one of two",
+      null,
+      [
+        [10_000, silent],
+        [20_000, same],
+        [30_000, silent],
+        [soon, back],
+      ],
+      /back within 42 s/,
+    ],
+  ] as const)("%s", (_what, awayAtMs, looks, words) => expect(sayAfter(awayAtMs, looks)).toMatch(words));
+
+  it.each([
+    [
+      "two looks in a row",
+      null,
+      [
+        [880_000, silent],
+        [late, silent],
+      ],
+      /not answered for 20 s: .*off its power/,
+    ],
+    ["one look", 10_000, [[late, silent]], /did not answer at the time limit: .*test the BMC/],
+    [
+      "one look after an answer",
+      10_000,
+      [
+        [860_000, silent],
+        [880_000, refused],
+        [late, silent],
+      ],
+      /did not answer at the time limit/,
+    ],
+  ] as const)("at the limit is said as %s showed it", (_what, awayAtMs, looks, words) =>
+    expect(sayAfter(awayAtMs, looks)).toMatch(words),
+  );
+});
+
+it("refusals are counted until a look gets in", () => {
+  const counts: number[] = [];
+  let refusals = 0;
+  for (const look of [refused, silent, refused, unheard, same]) {
+    refusals = refusalsAfter(refusals, look);
+    counts.push(refusals);
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 0]);
 });
 
 describe("the next look", () => {

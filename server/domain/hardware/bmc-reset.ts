@@ -56,10 +56,19 @@ export function bmcResetRefusal(
 export type BmcResetLook =
   /** It does not answer. */
   | { readonly kind: "silent"; readonly words: string }
-  /** It answers, and shows no restart. `tellsRestarts`: by its own restart time, and not only by what was not seen. */
-  | { readonly kind: "same"; readonly tellsRestarts: boolean }
-  /** It answers with an error, or does not tell yet which machine it is. `refused`: it did not take the credential, or forbade it. */
-  | { readonly kind: "unclear"; readonly refused: boolean; readonly words: string; readonly todo: string }
+  /** It answers, and shows no restart. `restartTime`: told as before; not told, now or in general; or told now, and not before. */
+  | { readonly kind: "same"; readonly restartTime: "unmoved" | "untold" | "untoldBefore" }
+  /**
+   * It answers with an error, or does not tell yet which machine it is, or Reclaim could not look. `refused`: it did not take the credential, or forbade it.
+   * `heard`: it answered.
+   */
+  | {
+      readonly kind: "unclear";
+      readonly refused: boolean;
+      readonly heard: boolean;
+      readonly words: string;
+      readonly todo: string;
+    }
   | { readonly kind: "restarted"; readonly words: string }
   /** Its certificate is not trusted any more, or another machine answers. */
   | { readonly kind: "changed"; readonly words: string; readonly todo: string };
@@ -71,12 +80,18 @@ const maxBusyWaitMs = 30_000;
 
 /**
  * How long to wait before the next look at a BMC that was told to restart: longer the longer ago that is. Pure.
- * @param refusals looks in a row of which the credential was refused
+ * @param refusals how often the credential was refused since a look got in
  */
 export function lookWaitMs(sinceSentMs: number, refusals: number, everyMs: number): number {
   const leftMs = Math.max(0, resetLimitMs - sinceSentMs) + 1;
   if (refusals > 0) return Math.min(refusedWaitsMs[refusals - 1] ?? leftMs, leftMs);
   return Math.min(Math.max(sinceSentMs / 10, everyMs), maxLookWaitMs);
+}
+
+/** How often the credential was refused since a look got in. A look that did not get in may have sent it as well. Pure. */
+export function refusalsAfter(refusals: number, look: BmcResetLook): number {
+  if (look.kind === "same") return 0;
+  return look.kind === "unclear" && look.refused ? refusals + 1 : refusals;
 }
 
 /** How long to wait before a request is tried again that something in progress held back, so many times. Pure. */
@@ -85,22 +100,55 @@ export const busyWaitMs = (times: number, everyMs: number): number =>
 
 export interface BmcResetStep {
   readonly phase: BmcResetPhase;
+  /** Null: nothing, also not what was said before. */
   readonly says: string | null;
   readonly todo: string | null;
 }
 
-/** What is known of a request that was sent. */
+/** What the looks of one process heard of the BMC. In memory: what another process heard in between is not known to the next. */
+export interface Heard {
+  /** Looks without an answer since the last answer. */
+  readonly silentLooks: number;
+  /** When the first of them ended. */
+  readonly silentSinceMs: number | null;
+  /** It is the BMC's first silence since the request was sent. */
+  readonly isFirst: boolean;
+  /** How long its only silence lasted; null: there was none, or more than one, or one whose begin this process did not see. */
+  readonly awayMs: number | null;
+}
+
+export const nothingHeard: Heard = { silentLooks: 0, silentSinceMs: null, isFirst: false, awayMs: null };
+
+/**
+ * What is heard with one more look. Pure.
+ * @param wasAway a look before it, of whichever process, got no answer
+ */
+export function heardAfter(heard: Heard, look: BmcResetLook, wasAway: boolean, nowMs: number): Heard {
+  const { silentLooks, silentSinceMs, isFirst } = heard;
+  if (look.kind === "silent")
+    return {
+      silentLooks: silentLooks + 1,
+      silentSinceMs: silentSinceMs ?? nowMs,
+      isFirst: silentSinceMs === null ? !wasAway : isFirst,
+      awayMs: null,
+    };
+  if (silentSinceMs === null || (look.kind === "unclear" && !look.heard)) return heard;
+  return { ...nothingHeard, awayMs: isFirst ? nowMs - silentSinceMs : null };
+}
+
+/** What is known of a request that was sent, with what the look showed that is judged. */
 export interface SentReset {
   readonly sentAtMs: number;
   readonly awayAtMs: number | null;
   readonly answered: boolean;
+  readonly heard: Heard;
 }
 
 const seconds = (ms: number): string => `${Math.max(1, Math.round(ms / 1_000))} s`;
 
 /** What a look means. Pure. */
 export function afterLook(
-  { sentAtMs, awayAtMs, answered }: SentReset,
+  { sentAtMs, awayAtMs, answered, heard }: SentReset,
   look: BmcResetLook,
   nowMs: number,
 ): BmcResetStep {
@@ -110,49 +158,71 @@ export function afterLook(
     case "restarted":
       return {
         phase: "done",
-        says:
-          awayAtMs === null
-            ? `${look.words}. It was not seen away.`
-            : `${look.words}. It was away for ${seconds(nowMs - awayAtMs)}.`,
+        says: `${look.words}. ${absence(awayAtMs, heard, nowMs)}`,
         todo: null,
       };
     case "changed":
       return { phase: "failed", says: look.words, todo: look.todo };
     case "silent":
-      return isLate
-        ? {
-            phase: "failed",
-            says: `The BMC has not answered for ${seconds(nowMs - (awayAtMs ?? sentAtMs))}: ${look.words}`,
-            todo: "Look at its network. If it stays silent, take the machine off its power for a minute, and then test the BMC.",
-          }
-        : { phase: "away", says: look.words, todo: null };
+      return isLate ? endSilent(heard, look.words, nowMs) : { phase: "away", says: look.words, todo: null };
     case "unclear":
       return isLate
         ? { phase: "failed", says: look.words, todo: look.todo }
         : { phase: awayAtMs === null ? "sent" : "away", says: look.words, todo: null };
     case "same":
-      if (!isLate)
-        return awayAtMs === null
-          ? { phase: "sent", says: null, todo: null }
-          : { phase: "away", says: "The BMC answers, and shows no restart yet.", todo: null };
-      return endUnshown(answered, look.tellsRestarts, sinceSent);
+      if (isLate) return endUnshown(answered, look.restartTime, sinceSent);
+      if (awayAtMs !== null) return { phase: "away", says: noneYet, todo: null };
+      return {
+        phase: "sent",
+        says: answered ? null : `The answer to the restart was lost. ${noneYet}`,
+        todo: null,
+      };
   }
+}
+
+const noneYet = "The BMC answers, and shows no restart yet.";
+
+/** How long a BMC that has restarted was away, as far as it was seen. */
+function absence(awayAtMs: number | null, { awayMs }: Heard, nowMs: number): string {
+  if (awayAtMs === null) return "It was not seen away.";
+  return awayMs === null
+    ? `It was away, and back within ${seconds(nowMs - awayAtMs)}.`
+    : `It was away for ${seconds(awayMs)}.`;
+}
+
+/** The end of a request after which the BMC does not answer. One look tells little of a BMC that nobody asked before it. */
+function endSilent({ silentLooks, silentSinceMs }: Heard, words: string, nowMs: number): BmcResetStep {
+  return silentLooks < 2 || silentSinceMs === null
+    ? {
+        phase: "failed",
+        says: `The BMC did not answer at the time limit: ${words}.`,
+        todo: "Look at its network, and test the BMC.",
+      }
+    : {
+        phase: "failed",
+        says: `The BMC has not answered for ${seconds(nowMs - silentSinceMs)}: ${words}.`,
+        todo: "Look at its network. If it stays silent, take the machine off its power for a minute, and then test the BMC.",
+      };
 }
 
 const testFirst = "Test the BMC, and reset it again if it needs that.";
 
 /** The end of a request after which nothing showed a restart. */
-function endUnshown(answered: boolean, tellsRestarts: boolean, sinceSent: string): BmcResetStep {
+function endUnshown(
+  answered: boolean,
+  restartTime: (BmcResetLook & { readonly kind: "same" })["restartTime"],
+  sinceSent: string,
+): BmcResetStep {
   if (!answered)
     return {
       phase: "unknown",
       says: `The answer to the restart was lost ${sinceSent} ago. Since then the BMC shows no restart, so whether it took the request is not known.`,
       todo: testFirst,
     };
-  if (!tellsRestarts)
+  if (restartTime !== "unmoved")
     return {
       phase: "unknown",
-      says: `The BMC accepted the restart ${sinceSent} ago. It tells no restart time and was not seen away, so whether it restarted is not known.`,
+      says: `The BMC accepted the restart ${sinceSent} ago. It ${restartTime === "untold" ? "tells no restart time" : "told no restart time before"} and was not seen away, so whether it restarted is not known.`,
       todo: testFirst,
     };
   return {

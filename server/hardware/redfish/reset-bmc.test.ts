@@ -159,7 +159,7 @@ describe("a look", () => {
     const before = recorded[0]?.before as Parameters<typeof reset.look>[1];
     expect(await reset.look(target, before, within)).toEqual({
       ok: true,
-      value: { look: { kind: "same", tellsRestarts: false }, before },
+      value: { look: { kind: "same", restartTime: "untold" }, before },
     });
   });
 
@@ -168,7 +168,60 @@ describe("a look", () => {
     bmc.replaced.set(manager, { ...bmc.contentOf(manager), LastResetTime: "2026-12-01T00:00:00Z" });
     const before = { lastReset: "2026-12-01T00:00:00Z", session: null, wasAway: true };
     expect(await reset.look(target, before, within)).toMatchObject({
-      value: { look: { kind: "same", tellsRestarts: true } },
+      value: { look: { kind: "same", restartTime: "unmoved" } },
+    });
+  });
+
+  it("tells a restart time that it did not tell before", async () => {
+    const { reset, target } = await ready();
+    bmc.replaced.set(manager, { ...bmc.contentOf(manager), LastResetTime: "2026-12-01T00:00:00Z" });
+    const before = { lastReset: null, session: null, wasAway: false };
+    expect(await reset.look(target, before, within)).toMatchObject({
+      value: { look: { kind: "same", restartTime: "untoldBefore" } },
+    });
+  });
+
+  it("that could not be sent in its time is no silence", async () => {
+    const { reset, target } = await ready();
+    bmc.sessions.clear();
+    const before = { lastReset: null, session: null, wasAway: false };
+    expect(await reset.look(target, before, { timeoutMs: 0 })).toEqual({
+      ok: true,
+      value: {
+        look: {
+          ...{ kind: "unclear", refused: false, heard: false, todo: "Test the BMC." },
+          words: expect.stringMatching(/^Reclaim could not look at the BMC: .*time limit/),
+        },
+        before,
+      },
+    });
+  });
+
+  it("at a BMC that has no session left is no silence", async () => {
+    const { reset, target } = await ready();
+    bmc.fault = (_request, response) => {
+      send(response, 503, message("Base.1.19.SessionLimitExceeded", "no"));
+      return true;
+    };
+    const before = { lastReset: null, session: null, wasAway: false };
+    expect(await reset.look(target, before, within)).toMatchObject({
+      value: { look: { kind: "unclear", heard: true }, before },
+    });
+  });
+
+  it("that lost its system after it showed a restart is no silence", async () => {
+    const { reset, target } = await ready();
+    untold();
+    bmc.fault = ({ path }, response) => {
+      if (path !== bmc.systemPath) return false;
+      response.destroy();
+      return true;
+    };
+    const before = { lastReset: null, session: null, wasAway: true };
+    expect(await reset.look(target, before, within)).toMatchObject({
+      value: {
+        look: { kind: "unclear", heard: true, words: expect.stringMatching(/^The BMC restarted, but GET/) },
+      },
     });
   });
 
@@ -209,6 +262,7 @@ describe("a look", () => {
     bmc.sessions.clear();
     const before = { lastReset: null, session: null, wasAway: true };
     const look = () => reset.look(target, before, { ...within, background: true, retryCredential: true });
+    const signIns = () => bmc.received.filter(({ path }) => path.endsWith("/Sessions")).length;
     expect(await look()).toMatchObject({
       ok: true,
       value: {
@@ -220,6 +274,10 @@ describe("a look", () => {
         },
       },
     });
+    // Nobody else sends it meanwhile.
+    const sent = signIns();
+    expect(await reset.look(target, before, within)).toMatchObject({ value: { look: { refused: true } } });
+    expect(signIns()).toBe(sent);
     bmc.password = right;
     untold();
     expect(await look()).toMatchObject({ value: { look: { kind: "restarted" } } });

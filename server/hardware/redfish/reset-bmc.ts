@@ -63,7 +63,7 @@ export function redfishBmcReset(client: RedfishClient, profile: VendorProfile): 
     },
     async look(target, before, options) {
       const handle = resetHandle.parse(before);
-      let seen = handle.wasAway ? "The BMC was away and answers again" : "The BMC answers";
+      let hasRestarted = false;
       const looked = await within(
         client,
         profile,
@@ -73,8 +73,12 @@ export function redfishBmcReset(client: RedfishClient, profile: VendorProfile): 
           const { body } = await session.get(session.links.manager, managerResource);
           const now = body.LastResetTime ?? null;
           const shown = showsRestart(handle, now);
-          if (shown !== true) return { kind: "same", tellsRestarts: shown === false };
-          seen = "The BMC restarted";
+          if (shown !== true)
+            return {
+              kind: "same",
+              restartTime: shown === false ? "unmoved" : now === null ? "untold" : "untoldBefore",
+            };
+          hasRestarted = true;
           const read = await readSystem(session.client, session.call, session.links.system);
           if (!read.ok) throw new StepStopped(read.error);
           return identified(target, read.reading, restartWords(now));
@@ -82,18 +86,33 @@ export function redfishBmcReset(client: RedfishClient, profile: VendorProfile): 
       );
       if (looked.ok) return { ok: true, value: { look: looked.value, before } };
       const { error } = looked;
-      const look = lookOf(error, `${seen}, but ${error.message.replace(/\.$/, "")}.`);
+      const look = lookOf(error, hasRestarted, handle.wasAway);
       return { ok: true, value: { look, before: { ...handle, wasAway: handle.wasAway || isAway(error) } } };
     },
   };
 }
 
-/** What a call shows that failed: a BMC that starts may refuse for some minutes what it did before. */
-function lookOf(error: HardwareError, words: string): BmcResetLook {
-  if (isAway(error)) return { kind: "silent", words: error.message };
+/** The call ended by something of ours. A BMC that refuses does so with a status. */
+const isOurs = ({ kind, status = null, ownLimit }: HardwareError): boolean =>
+  ownLimit === true || (kind === "refused" && status === null);
+
+/**
+ * What a call shows that failed: a BMC that starts may refuse for some minutes what it did before.
+ * @param hasRestarted it answered in this call, and showed that
+ */
+function lookOf(error: HardwareError, hasRestarted: boolean, wasAway: boolean): BmcResetLook {
+  if (isAway(error) && !hasRestarted) return { kind: "silent", words: error.message };
+  const problem = error.message.replace(/\.$/, "");
+  if (isOurs(error) && !hasRestarted)
+    return {
+      ...{ kind: "unclear", refused: false, heard: false, todo: "Test the BMC." },
+      words: `Reclaim could not look at the BMC: ${problem}.`,
+    };
+  const answers = wasAway ? "The BMC was away and answers again" : "The BMC answers";
+  const words = `${hasRestarted ? "The BMC restarted" : answers}, but ${problem}.`;
   const todo = todos[error.kind] ?? "Test the BMC.";
   if (error.kind === "untrusted" || error.kind === "otherHost") return { kind: "changed", words, todo };
-  return { kind: "unclear", refused: error.kind === "refused", words, todo };
+  return { kind: "unclear", refused: error.kind === "refused", heard: true, words, todo };
 }
 
 const whichMachine =
@@ -122,7 +141,7 @@ function identified(
   // A BMC that starts may not have read the names of its system yet.
   if (reading.serial === "" || reading.uuid === "")
     return {
-      ...{ kind: "unclear", refused: false, todo: whichMachine },
+      ...{ kind: "unclear", refused: false, heard: true, todo: whichMachine },
       words: `The BMC restarted, but its system does not name the host's machine: ${names}.`,
     };
   return {

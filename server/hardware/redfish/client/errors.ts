@@ -24,6 +24,12 @@ export function failure(kind: HardwareError["kind"], message: string, unknownOut
   return { ok: false, error: { kind, message, unknownOutcome, status: null, messageIds: [] } };
 }
 
+/** Our own time was over before the BMC could answer. */
+export function outOfTime(message: string): Failed {
+  const { error } = failure("unreachable", message);
+  return { ok: false, error: { ...error, ownLimit: true } };
+}
+
 type Line = Pick<RedfishRequest, "method" | "path" | "purpose">;
 
 const text = z.string().nullish().catch(null);

@@ -5,6 +5,7 @@ import type { Bmc, Bmcs } from "@/server/hardware/redfish/client/bmcs";
 import {
   failure,
   lostError,
+  outOfTime,
   type Failed,
   type RedfishRequest,
 } from "@/server/hardware/redfish/client/errors";
@@ -148,7 +149,7 @@ export class Sender {
     const line = `${request.method} ${request.path} was not sent`;
     return call.options.signal?.aborted === true
       ? failure("failed", `${line}: stopped by the caller`)
-      : failure("unreachable", `${line}: the time limit of the call was reached`);
+      : outOfTime(`${line}: the time limit of the call was reached`);
   }
 }
 

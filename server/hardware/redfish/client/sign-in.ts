@@ -8,6 +8,7 @@ import {
   answeredError,
   contentError,
   failure,
+  outOfTime,
   parseJson,
   type Failed,
   type RedfishRequest,
@@ -296,8 +297,10 @@ export class SignIn {
 const backgroundPauseMs = 3_600_000;
 
 function refused({ bmc, options, beganAt }: Call, credential: string): void {
-  if (options.background === true) bmc.refusedInBackground.set(credential, beganAt + backgroundPauseMs);
-  else bmc.refused.add(credential);
+  const { background, retryCredential } = options;
+  if (background === true) bmc.refusedInBackground.set(credential, beganAt + backgroundPauseMs);
+  // Whoever has it tried again counts the refusals, because BMCs lock accounts after a few: no other call sends it in between.
+  if (background !== true || retryCredential === true) bmc.refused.add(credential);
 }
 
 export interface Refusal {
@@ -316,7 +319,7 @@ export function refusalOf({ bmc, options, beganAt, credential }: Call): Refusal 
 const notInTime = (call: Call, doing: string): Failed =>
   call.options.signal?.aborted === true
     ? failure("failed", "stopped by the caller")
-    : failure("unreachable", `the time limit of the call was reached ${doing}`);
+    : outOfTime(`the time limit of the call was reached ${doing}`);
 
 export const readHeaders: Readonly<Record<string, string>> = {
   accept: "application/json",

@@ -51,9 +51,14 @@ export const resetBmc = stepMaker({
 /** A BMC that starts answers so for resources that it has not read yet; it is no answer about the restart. */
 const startsStill: ReadonlySet<number> = new Set([404, 503]);
 
-/** An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart. */
-export const isAway = ({ kind, status = null }: HardwareError): boolean =>
-  kind === "unreachable" || status === 503;
+/**
+ * An error is an answer: only silence, or a service that says that it is not there, is a sign of a restart. Not so that our own time was over, or that the
+ * BMC has no session left, which bmcweb answers with 503, too.
+ */
+export const isAway = ({ kind, status = null, ownLimit, messageIds = [] }: HardwareError): boolean =>
+  kind === "unreachable"
+    ? ownLimit !== true
+    : status === 503 && !messageIds.some((id) => id.endsWith(".SessionLimitExceeded"));
 
 /**
  * Continues with `then` once the BMC has restarted (`showsRestart`). A BMC that does not let us in stops the step.

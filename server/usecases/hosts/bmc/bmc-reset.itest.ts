@@ -83,9 +83,19 @@ it("is not taken back by a look that began before another one stored more", asyn
   for (const phase of ["sent", "failed"] as const)
     await storeReset(pool(), key, { phase, says: "late", todo: null, before: what.before, since });
   // The answer to the request itself may come after a look.
-  await storeReset(pool(), key, { phase: "sent", says: null, todo: null, answered: true });
+  await storeReset(pool(), key, { phase: "sent", todo: null, answered: true });
   const row = await world.backend.database.bmcReset.findUniqueOrThrow({ where: { hostId: id } });
   expect(row).toMatchObject({ phase: "away", says: "no answer", before: away, answered: true });
+});
+
+it("says no more what a look said that was not clear, once one is", async () => {
+  const id = await ready();
+  await ask(id);
+  const key = await stored(id);
+  await permitReset(pool(), key, what);
+  await storeReset(pool(), key, { phase: "sent", says: "GET was answered 500.", todo: null });
+  await storeReset(pool(), key, { phase: "sent", says: null, todo: null });
+  expect(await read(id)).toMatchObject({ phase: "sent", says: null });
 });
 
 it("asked for at another host that the BMC serves is refused, and names the host where it is followed", async () => {

@@ -97,7 +97,9 @@ export const permitReset = (
     return "permitted";
   });
 
-interface Progress extends BmcResetStep {
+interface Progress extends Omit<BmcResetStep, "says"> {
+  /** Left out: as before. */
+  readonly says?: string | null;
   /** The BMC accepted the request; left out: as before. */
   readonly answered?: true;
   /** For the next look; left out: as before. */
@@ -106,15 +108,17 @@ interface Progress extends BmcResetStep {
   readonly since?: { readonly phase: string; readonly before: z.core.util.JSONType };
 }
 
-/** What is known now; without words, the earlier ones stay. It does nothing to a request that has ended, and a BMC that was away stays so. */
+/** What is known now. It does nothing to a request that has ended, and a BMC that was away stays so. */
 export const storeReset = (
   pool: Pool,
   { hostId, requestedAt }: ResetKey,
-  { phase, says, todo, since, ...rest }: Progress,
+  { phase, todo, since, ...rest }: Progress,
 ): Promise<void> =>
   withTransaction(pool, async (client) => {
     const tx = sqlOn(client);
     const answered = rest.answered === true;
+    const says = rest.says ?? null;
+    const saysAnew = rest.says !== undefined;
     const before = rest.before === undefined ? null : jsonText(rest.before);
     const isEnd = phase === "done" || phase === "failed" || phase === "unknown";
     const isAsSeen =
@@ -123,7 +127,7 @@ export const storeReset = (
         : sql`phase = ${since.phase} AND before = ${jsonText(since.before)}::jsonb`;
     const stored = await execute(
       tx,
-      sql`UPDATE bmc_reset SET phase = CASE WHEN phase = 'away' AND ${phase} = 'sent' THEN phase ELSE ${phase} END, says = coalesce(${says}, says), todo = ${todo},
+      sql`UPDATE bmc_reset SET phase = CASE WHEN phase = 'away' AND ${phase} = 'sent' THEN phase ELSE ${phase} END, says = CASE WHEN ${saysAnew}::boolean THEN ${says}::text ELSE says END, todo = ${todo},
         answered = answered OR ${answered}, before = coalesce(${before}::jsonb, before),
         away_at = CASE WHEN ${phase === "away"} THEN coalesce(away_at, now()) ELSE away_at END, ended_at = CASE WHEN ${isEnd} THEN now() END
       WHERE host_id = ${hostId}::uuid AND requested_at = ${requestedAt} AND ended_at IS NULL AND ${isAsSeen}`,
