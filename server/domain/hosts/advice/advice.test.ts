@@ -74,6 +74,12 @@ describe("a drive that failed", () => {
       "disposeDrive",
       /it was rejected/,
     ],
+    [
+      "and its disposition was rejected, and the drive is there",
+      { signature: "rejected", contradiction: "an inventory still lists it" },
+      "inspect",
+      /it was rejected, and an inventory still lists it\. If the drive is out, use Read inventory again/,
+    ],
     ["and has one signature of an old release", { gone: true, signature: "one" }, "disposeDrive", /again\.$/],
     [
       "and its disposition is signed, and the drive is there",
@@ -167,11 +173,41 @@ describe("an exception", () => {
     });
     expect(
       adviceOf(usual, { key: "bmcSilent", raw: "" }, { drives: [], exceptions: [approved] }),
-    ).toMatchObject({ act: "retry", text: expect.stringMatching(/^Retry once: .* Mercy approved/) });
+    ).toMatchObject({ act: null, text: expect.stringMatching(/^Retry once: .* Mercy approved/) });
     const waits = { ...exception(null), gate: "tpmCleared", drive: null };
     expect(adviceOf(null, null, { drives: [], exceptions: [waits, approved] })).toMatchObject({
       act: null,
       text: expect.stringMatching(/^Mercy approved .* An exception for gate tpmCleared waits/),
+    });
+  });
+  it("for a drive covers the gate that the host stopped for, and no other", () => {
+    const stopped = (gates: string): Cause => ({ key: "gateUnsatisfied", facts: { gates }, raw: "" });
+    const approved = exception("Mercy");
+    expect(
+      adviceOf(usual, stopped("storageSanitized"), { drives: [], exceptions: [approved] }),
+    ).toMatchObject({ act: "retry", text: expect.stringMatching(/^Mercy approved .* for drive S6XNNA0T/) });
+    const gate = { ...approved, gate: "memoryOverwritten", drive: null };
+    const both = stopped("memoryOverwritten, inventoryMatches");
+    expect(adviceOf(usual, both, { drives: [], exceptions: [gate] })).toMatchObject({
+      act: null,
+      text: expect.stringMatching(/^Retry once: .* Mercy approved .* gate memoryOverwritten/),
+    });
+    const other = { ...gate, gate: "inventoryMatches" };
+    expect(adviceOf(usual, both, { drives: [], exceptions: [gate, other] })).toMatchObject({
+      act: "retry",
+      text: expect.stringMatching(/^Mercy approved/),
+    });
+  });
+  it.each([
+    ["is not replaced for its cause", { replaceAfter: null }],
+    ["is not due yet", { replaceAfter: 2 }],
+  ])("for one drive leaves the check of another, which %s", (_which, over) => {
+    const other = { ...drive, serial: "B", check: "Look at B.", ...over };
+    const tried = { drives: [again, other], exceptions: [exception("Mercy")] };
+    expect(adviceOf(usual, cause("eraseFailed"), tried)).toMatchObject({
+      act: null,
+      replace: [],
+      text: expect.stringMatching(/^Look at B\. Mercy approved/),
     });
   });
   it("that a Ready host rests on is named with its end", () => {

@@ -1,5 +1,6 @@
 // What to do next about a failed host, by what was tried already: one table for its page, the list of Next and the command line (docs/next.md#advice).
 import type { Cause } from "@/server/domain/cleaning/failures/cause";
+import { fact, has } from "@/server/domain/cleaning/failures/table/row";
 import { routes } from "@/server/domain/console/routes";
 import { driveAt } from "@/server/domain/hosts/advice/replace-drive";
 import type { Tried, TriedDrive, TriedException } from "@/server/domain/hosts/advice/tried";
@@ -56,7 +57,8 @@ type Stage = (typeof stages)[number];
 
 /** Null: a replacement has not begun and is not due. */
 function stageOf({ signature, contradiction, gone, ticket, stops, replaceAfter }: TriedDrive): Stage | null {
-  if (signature !== null && contradiction !== null) return "contradicted";
+  // A rejected one has no effect in any case.
+  if (signature !== null && signature !== "rejected" && contradiction !== null) return "contradicted";
   if (signature !== null) return signature === "signed" ? "signed" : "unsigned";
   if (replaceAfter === null) return null;
   if (gone) return "gone";
@@ -91,6 +93,12 @@ function ofStage(stage: Stage, drives: readonly [TriedDrive, ...TriedDrive[]]): 
         "disposeDrive",
       );
     case "unsigned":
+      if (signature === "rejected" && contradiction !== null)
+        return plain(
+          `No other person has signed the disposition of drive ${serial}: it was rejected, and ${contradiction}. If the drive is out, use ${inspect.words}, then ${disposeDrive.words} again.`,
+          "inspect",
+          [dispositionsPage],
+        );
       return signature === "waits"
         ? plain(
             `The disposition of drive ${serial} waits for another person's signature. When it is signed, use ${restart.words}${successor === null ? "" : `, which erases drive ${successor}`}.`,
@@ -148,10 +156,16 @@ const lets = (exceptions: readonly TriedException[], serial: string | undefined)
   exceptions.some(({ gate, drive }) => (drive === null ? gate === drivesGate : drive === serial));
 
 /** Whether exceptions were requested for what the host stopped for. A failure that only text describes is taken for what they are about. */
-const covers = (exceptions: readonly TriedException[], first: Cause | null): boolean =>
-  first?.device?.kind === "drive"
+function covers(exceptions: readonly TriedException[], first: Cause | null): boolean {
+  if (first === null) return true;
+  if (has(first, "gates"))
+    return fact(first, "gates")
+      .split(", ")
+      .every((name) => exceptions.some(({ gate }) => gate === name));
+  return first.device?.kind === "drive"
     ? lets(exceptions, first.device.serial)
-    : first === null || exceptions.some((exception) => !concernsDrives(exception));
+    : exceptions.some((exception) => !concernsDrives(exception));
+}
 
 function ofDrives(drives: readonly TriedDrive[]): Advice | null {
   for (const stage of stages) {
@@ -170,15 +184,16 @@ function ofDrives(drives: readonly TriedDrive[]): Advice | null {
 export function adviceOf(usual: string | null, first: Cause | null, tried: Tried): Advice | null {
   const { exceptions } = tried;
   const excepting = ofExceptions(exceptions);
-  const drives = ofDrives(tried.drives.filter(({ serial }) => !lets(exceptions, serial)));
-  const rest = drives ?? (usual === null || covers(exceptions, first) ? null : plain(usual, null));
-  if (excepting === null) return drives ?? (usual === null ? null : plain(usual, null));
+  const check = (text: string | null | undefined): Advice | null => (text == null ? null : plain(text, null));
+  const left = tried.drives.filter(({ serial }) => !lets(exceptions, serial));
+  const drives = ofDrives(left);
+  if (excepting === null) return drives ?? check(usual);
+  const rest = drives ?? check(covers(exceptions, first) ? left[0]?.check : usual);
   return rest === null
     ? excepting
     : {
         ...rest,
         text: `${rest.text} ${excepting.text}`,
-        act: drives === null ? excepting.act : drives.act,
         links: [...rest.links, ...excepting.links],
       };
 }
