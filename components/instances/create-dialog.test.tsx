@@ -31,10 +31,10 @@ const offer: InstanceOffer = {
 const made = { id: "i", hostId: "h" };
 const button = () => screen.getByRole("button", { name: "Create instance" });
 
-function open(of: InstanceOffer, create: (input: unknown) => unknown = () => made) {
+function open(of: InstanceOffer | (() => InstanceOffer), create: (input: unknown) => unknown = () => made) {
   const closed = vi.fn();
   const shown = show(<CreateInstanceDialog onClose={closed} />, {
-    answers: { "instances.offer": () => of, "instances.create": create },
+    answers: { "instances.offer": () => (typeof of === "function" ? of() : of), "instances.create": create },
   });
   return { ...shown, closed, user: userEvent.setup() };
 }
@@ -85,11 +85,14 @@ it("says what a machine of the SKU is made of, and creates several, each with a 
   expect(calls.map(({ input }) => input)).toMatchObject([{ name: "train-1" }, { name: "train-2" }]);
 });
 
-it("says how many were created when one is refused", async () => {
+it("says how many were created when one is refused, and goes on with the rest of the quota", async () => {
   let made = 0;
-  const { calls, closed, user } = open({ ...offer, quota: 9 }, () => {
+  let held = 0;
+  const counting = () => ({ ...offer, held, quota: 3 });
+  const { calls, closed, user, queryClient } = open(counting, () => {
     made += 1;
     if (made === 2) throw new Refusal("No machine is free.");
+    held += 1;
     return { id: "i", hostId: "h" };
   });
   await enter(user, await screen.findByLabelText("Name"), "train");
@@ -97,6 +100,8 @@ it("says how many were created when one is refused", async () => {
   await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
   expect(await screen.findByText(/train-1 was created\. train-2: No machine is free/)).toBeVisible();
   expect([made, closed.mock.calls.length]).toEqual([2, 0]);
+  await queryClient.invalidateQueries();
+  expect(await screen.findByText(/You hold 1 of 3 instances\./)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
   await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   expect(calls.map(({ input }) => input)).toMatchObject(

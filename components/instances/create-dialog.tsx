@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { createSeveral } from "@/components/instances/create-several";
+import { createSeveral, leftOf } from "@/components/instances/create-several";
 import type { SentNames } from "@/components/instances/create-several";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -127,7 +127,9 @@ function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => v
           mono: true,
         },
       })}
-      missing={({ kind, count }) => whyNone(offer, kind, kind === exactHost ? 1 : Number(count))}
+      missing={({ kind, count, name }) =>
+        whyNone(offer, kind, kind === exactHost ? 1 : leftOf(sent.get(name), Number(count)))
+      }
       send={async ({ kind, count, hostId, vpcId, name, description, labels }, client) => {
         const [siteId = "", skuId = ""] = kind.split("/");
         const create = (each: string) =>
@@ -179,11 +181,13 @@ export function contentsText({ manufacturer, product, memoryBytes, ...rest }: Co
 function whyNone(
   { held, quota, kinds, stopped, targeted, allocated }: InstanceOffer,
   chosen: string,
-  count: number,
+  /** Null: the server must say, because what it has may be some of it. */
+  count: number | null,
 ): string | undefined {
   if (stopped !== null) return stopped;
   if (!allocated) return "You have no network allocation at any site. Ask the provider for one";
   if (kinds.length === 0 && !targeted) return "The provider offers no machines yet";
+  if (count === null) return undefined;
   if (quota !== null && held >= quota)
     return `Your quota of ${formatCounted(quota, "instance")} is used up. Release an instance first`;
   const kind = kinds.find((each) => kindKey(each) === chosen);

@@ -11,12 +11,16 @@ interface Sent {
 }
 export type SentNames = Map<string, Sent>;
 
+/** How many of them are still to be created; null: not known, because the answer for one was lost. */
+export const leftOf = (sent: Sent | undefined, count: number): number | null =>
+  sent === undefined ? count : sent.lost === null ? count - sent.made.length : null;
+
 /** Numbers that are taken are passed, up to this one. */
 const highest = 999;
 
-/** A gateway that gave up does not know either. */
+/** Neither a server that failed nor a gateway that gave up knows. It counts only if the name then exists. */
 const isLost = ({ words, status }: ReturnType<typeof problemOf>): boolean =>
-  words === unanswered || (status ?? 0) >= 502;
+  words === unanswered || (status ?? 0) >= 500;
 
 function stopped({ made }: Sent, each: string, problem: ReturnType<typeof problemOf>): ShownError {
   const so =
@@ -47,7 +51,11 @@ export async function createSeveral(
     } catch (error) {
       const problem = problemOf(error);
       const isTaken = problem.code === "conflict" && problem.field === "name";
-      if (!isTaken || own.next >= highest) {
+      if (isTaken && own.next >= highest)
+        throw new ShownError(
+          `All names from ${name}-1 to ${each} that were tried exist. Enter another name.`,
+        );
+      if (!isTaken) {
         if (isLost(problem)) own.lost = each;
         throw stopped(own, each, problem);
       }

@@ -8,10 +8,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function watch(answer: () => Promise<Response>) {
+function watch(answer: () => Promise<Response>, isOnline = true) {
   const told: boolean[] = [];
   vi.stubGlobal("fetch", answer);
-  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(isOnline);
   const end = watchServer((canReach) => told.push(canReach));
   const go = (name: "online" | "offline") => {
     online.mockReturnValue(name === "online");
@@ -28,6 +28,12 @@ it("without a network, a server on this machine is asked and reached", async () 
   end();
   go("offline");
   expect(told).toHaveLength(2);
+});
+
+it("a page that opens without a network asks at once", async () => {
+  const { told, end } = watch(() => Promise.resolve(new Response("ok")), false);
+  await vi.waitFor(() => expect(told).toEqual([false, true]));
+  end();
 });
 
 it("without a network, a server elsewhere is not, until the network is back", async () => {

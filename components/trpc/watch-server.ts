@@ -32,6 +32,8 @@ export function watchServer(tell: (canReach: boolean) => void): () => void {
   };
   addEventListener("offline", onOffline, { signal });
   addEventListener("online", onOnline, { signal });
+  // It may begin while there is no network: then no event comes.
+  if (!navigator.onLine) onOffline();
   return () => {
     clearTimeout(again);
     listening.abort();

@@ -49,9 +49,7 @@ export function SkuPage({ name }: { name: string }) {
       <div className="sec">
         <h2>Hosts</h2>
         <span className="sum cut">
-          {sku.differing === undefined || sku.differing === 0
-            ? ""
-            : `${formatCounted(sku.differing, "host differs", "hosts differ")}; `}
+          {differingText(sku)}
           {sku.hosts.length < sku.hostCount ? `the first ${sku.hosts.length} of ${sku.hostCount}` : ""}
         </span>
         <span className="end">
@@ -87,6 +85,12 @@ export function SkuPage({ name }: { name: string }) {
     </>
   );
 }
+
+/** A server of 0.2.0 does not tell it. */
+const differingText = ({ differing }: SkuDetail): string => {
+  if (differing === undefined) return "how many differ is not known; ";
+  return differing === 0 ? "" : `${formatCounted(differing, "host differs", "hosts differ")}; `;
+};
 
 const dialogs = { edit: SkuDialog, capture: CaptureDialog, remove: RemoveDialog } as const;
 

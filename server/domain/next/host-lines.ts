@@ -87,9 +87,9 @@ function silentTitle(key: keyof typeof silentWords, { hosts, host }: HostsFact):
   return hosts === 1 ? `The ${one} of ${host} is silent` : `${formatCounted(hosts, one, several)} are silent`;
 }
 
-/** What was tried on its hosts comes before the usual check. A single host has the advice of its own page. */
+/** What was tried on its hosts comes before the usual check. A single host has the advice of its own page, where that was read. */
 function triedText({ hosts, again, ticketed, advice, causes }: FailureFact, usual: string): string {
-  if (hosts === 1) return advice === null ? usual : asSentence(advice);
+  if (advice !== null) return asSentence(advice);
   const [first] = causes ?? [];
   if (first === undefined || replaceAfter(first.key) === null) return usual;
   return [

@@ -1,4 +1,4 @@
-// What needs a person of the provider, in aggregates: one row for each cause, never one for each host. The number of statements is fixed, but for the advice of groups of a single host.
+// What needs a person of the provider, in aggregates: one row for each cause, never one for each host. The number of statements is fixed, but for the advice of the newest groups of a single host.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";

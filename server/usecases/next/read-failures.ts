@@ -89,7 +89,10 @@ function factOf(row: Row): ReadFact {
   };
 }
 
-/** One statement, and three for each group of a single host, which has its own advice. @param site condition on `host_run r` */
+/** Groups of a single host whose own advice is read, the newest first. A site where many hosts fail for reasons of their own must not wait for all of them. */
+const advisedAtMost = 20;
+
+/** One statement, and three for each of the newest groups of a single host, one after the other. @param site condition on `host_run r` */
 export async function readFailureFacts(
   reader: Reader,
   site: RawBuilder<unknown>,
@@ -103,12 +106,14 @@ export async function readFailureFacts(
     if (known === undefined) groups.set(key, fact);
     else groups.set(key, merged(known, fact));
   }
-  return Promise.all(
-    [...groups.values()].map(async (fact) => ({
-      ...fact,
-      advice: fact.hosts === 1 ? await readAdvice(reader, fact.hostId, fact) : null,
-    })),
-  );
+  const facts: FailureFact[] = [];
+  let advised = 0;
+  for (const fact of groups.values()) {
+    const isAdvised = fact.hosts === 1 && advised < advisedAtMost;
+    if (isAdvised) advised += 1;
+    facts.push({ ...fact, advice: isAdvised ? await readAdvice(reader, fact.hostId, fact) : null });
+  }
+  return facts;
 }
 
 /** The first is the newer one, whose words stay. */
