@@ -25,19 +25,33 @@ const anywhere: readonly (readonly [ReplacedKind, RegExp])[] = [
   ["ip", /(?<![\w:.])[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*[0-9a-f:](?![\w:])/gi],
 ];
 
-/** Ends of names in DNS. Not each country's: `en` is a language, and `bin`, `exe` or `json` a kind of file. */
+/** Ends of names in DNS. */
 const endings =
-  "com|net|org|edu|gov|mil|int|info|biz|io|ai|dev|app|cloud|tech|systems|network|local|localdomain|lan|corp|internal|intern|intra|intranet|private|home|site|example|test|eu|de|uk|us|fr|nl|be|ch|at|it|es|pt|pl|cz|se|no|dk|fi|jp|cn|kr|tw|hk|sg|in|au|nz|ca|br|mx|ru|ua|il|za|tr|ie|gr|hu|ro";
+  "com|net|org|edu|gov|mil|int|info|biz|dev|app|cloud|tech|systems|network|local|localdomain|lan|corp|internal|intern|intra|intranet|private|home|site|example|test";
 
-/** Names that contain a dot at least, and end as names in DNS do. The ids of a BMC, such as `iDRAC.Embedded.1`, do not. */
-const dnsName = new RegExp(
-  String.raw`(?<![\w.@#/-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)`,
-  "gi",
-);
+/**
+ * The same, of two letters. Not each country's: `en` is a language. In small letters only: `CPU1.VR.IN` is a sensor, and `supply.No action` the end of a
+ * sentence.
+ */
+const shortEndings =
+  "io|ai|co|me|eu|de|uk|us|fr|nl|be|ch|at|it|es|pt|pl|cz|se|no|dk|fi|jp|cn|kr|tw|hk|sg|in|au|nz|ca|br|mx|ru|ua|il|za|tr|ie|gr|hu|ro";
+
+/**
+ * Names that contain a dot at least, and end as names in DNS do. The ids of a BMC, such as `iDRAC.Embedded.1`, do not. A part of a path is none, but the host
+ * of a share is: `//files.example.net/iso`.
+ */
+const dnsNameOf = (ends: string, ignoreCase: boolean): RegExp =>
+  new RegExp(
+    String.raw`(?<![\w.@#-])(?<!(?<!/)/)(?:[A-Za-z0-9_](?:[\w-]*\w)?\.)+(?:${ends})(?![\w-]|\.\w)`,
+    ignoreCase ? "gi" : "g",
+  );
+const dnsNames = [dnsNameOf(endings, true), dnsNameOf(shortEndings, false)] as const;
 
 /** Names in DNS that stand in a text, without those of the standard. */
 export const dnsNamesIn = (text: string): readonly string[] =>
-  [...text.matchAll(dnsName)].flatMap(([found]) => (publicHosts.test(found) ? [] : [found]));
+  dnsNames.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(([found]) => (publicHosts.test(found) ? [] : [found])),
+  );
 
 /** It is a distinguished name, or has one: `CN=Ops,OU=DC2,DC=corp` (RFC 4514). */
 export const hasDistinguishedName = (text: string): boolean =>

@@ -7,9 +7,12 @@ import type { ScrubbedKind } from "@/server/domain/hardware/recording";
 const namingGroups =
   /^(ldap|ldaprolegroup|activedirectory|adgroup|userdomain|standardschemaprivileges|kerberos|radius|tacacs\w*|syslog|remotehosts|remoteconsole|emailalert|smtp\w*|snmp(alert|trap)\w*|ntpconfiggroup|\w*proxy\w*|rfs|sekm\w*|kmip\w*|vnc\w*)\./;
 
+/** Members of such a group that name a host or a domain: their values are replaced wherever they stand. */
+const namesHost =
+  /(server|host|address|domain|controller|catalog)s?(name)?\d*$|ntp\d+$|^userdomain\.\d+\.name$/;
+
 /** First match counts; the name is without case. */
 const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
-  ["text", namingGroups],
   [
     "secret",
     /(authentication|authorization|auth|privacy|encryption|pre_?shared|shared|symmetric|session|host|user|api|access|wrapping|master|integrity|cipher|wep)_?key$|psk$|tsig|httpheaders?$|^authorization$|cookie/,
@@ -48,20 +51,37 @@ const byName: readonly (readonly [ScrubbedKind, RegExp])[] = [
 /** Null: its name does not tell. Annotations (`Name@Redfish.…`) describe a property and are never one. */
 export function kindOf(property: string): ScrubbedKind | null {
   if (property.includes("@")) return null;
+  return namingGroups.test(property.toLowerCase()) ? "text" : kindElsewhere(property);
+}
+
+/** What the value of a property is where it stands elsewhere: a group that is taken out names hosts and people, too. */
+export function kindElsewhere(property: string): ScrubbedKind | null {
+  if (property.includes("@")) return null;
   const name = property.toLowerCase();
+  if (namingGroups.test(name) && namesHost.test(name)) return "host";
   return byName.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
 
 /** Objects about directories of accounts (DMTF's AccountService): of their texts only those stay that are the standard's own words. */
 export const isDirectory = (property: string, type: unknown): boolean =>
-  /^(LDAP|ActiveDirectory|TACACSplus|OAuth2|RemoteRoleMapping)$/.test(property) ||
-  (typeof type === "string" && /^#ExternalAccountProvider\./.test(type));
+  /^(LDAP|ActiveDirectory|TACACSplus|OAuth2|RemoteRoleMapping)$/.test(property) || isProvider(type);
 
-/** Properties of such an object whose texts are the standard's. */
-export const isDirectoryWord = (property: string): boolean =>
-  /^(AccountProviderType|AuthenticationType|LocalRole|PasswordExchangeProtocols|Mode|Id|Name|Description|State|Health|HealthRollup)$/.test(
+/** A directory that is a resource of its own: its id, which is also in its path, may be its owner's word. */
+export const isProvider = (type: unknown): boolean =>
+  typeof type === "string" && /^#ExternalAccountProvider\./.test(type);
+
+/** Whether a text of such an object is the standard's: roles and ids may be its owner's. Links and targets of actions are none of its texts. */
+export const isDirectoryWord = (property: string, text: string): boolean =>
+  /^(AccountProviderType|AuthenticationType|PasswordExchangeProtocols|Mode|State|Health|HealthRollup)$/.test(
     property,
-  );
+  ) ||
+  (property === "LocalRole" && /^(Administrator|Operator|ReadOnly)$/.test(text)) ||
+  (property === "Id" && isProviderId(text)) ||
+  (property === "target" && text.startsWith("/redfish/"));
+
+/** An id of a directory that tells nobody. */
+export const isProviderId = (id: string): boolean =>
+  /^(\d+|LDAP|ActiveDirectory|TACACSplus|OAuth2)$/i.test(id);
 
 /** Objects of which every text is taken out. */
 export const isPlace = (property: string): boolean =>

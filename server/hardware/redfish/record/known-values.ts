@@ -4,7 +4,14 @@ import { isPlaceholderSerial } from "@/server/domain/hosts/inventory/placeholder
 import { isObject } from "@/server/domain/json";
 import { dnsNamesIn, foundIn, hostsIn, isHostName } from "@/server/hardware/redfish/record/forms";
 import { replacedKinds, type ReplacedKind } from "@/server/domain/hardware/recording";
-import { isTelling, isVersionName, kindOf } from "@/server/hardware/redfish/record/kinds";
+import {
+  isProvider,
+  isProviderId,
+  isTelling,
+  isVersionName,
+  kindElsewhere,
+  kindOf,
+} from "@/server/hardware/redfish/record/kinds";
 import { sameAs } from "@/server/hardware/redfish/record/stand-ins";
 
 /** The property that a member of an object is about: the value of a named attribute is about the attribute. */
@@ -42,7 +49,7 @@ export class KnownValues {
     const text = value.trim();
     if (!isTelling(text) || ((kind === "serial" || kind === "identifier") && isPlaceholderSerial(text)))
       return;
-    if (kind === "host") return this.#addHost(text);
+    if (kind === "host") return this.#addHost(text, true);
     this.#set(kind, text);
   }
 
@@ -96,44 +103,51 @@ export class KnownValues {
     if (values?.has(same) === false) values.set(same, text);
   }
 
-  /** With its first part and its domain, which also stand alone. */
-  #addHost(text: string): void {
+  /** @param parts with its first part and its domain, which also stand alone */
+  #addHost(text: string, parts: boolean): void {
     for (const piece of text.split(/[\s,;]+/)) {
       const name = piece.replace(/:\d+$/, "").replace(/\.$/, "");
       if (!isHostName(name) || /^(localhost|none|null|enabled|disabled|dhcp|static|unknown)$/i.test(name))
         continue;
       this.#set("host", name);
       const [first = "", ...domain] = name.split(".");
-      if (domain.length === 0) continue;
+      if (domain.length === 0 || !parts) continue;
       this.#set("host", first);
       if (domain.length > 1) this.#set("host", domain.join("."));
     }
   }
 
   #learnPath(path: string): void {
-    // The name of an account may be the last part of its path.
-    for (const part of path.replace(/\/accounts\/.*$/i, "").split("/"))
+    // The name of an account or of a directory may be the last part of its path.
+    for (const part of path.replace(/\/(accounts|externalaccountproviders)\/.*$/i, "").split("/"))
       for (const word of [part.toLowerCase(), ...wordsOf(part)]) this.#vocabulary.add(word);
   }
 
   #learn(value: unknown, property: string): void {
     if (Array.isArray(value)) for (const item of value) this.#learn(item, property);
-    else if (isObject(value))
+    else if (isObject(value)) {
+      const isDirectory = isProvider(value["@odata.type"]);
+      const { Id: id } = value;
+      if (isDirectory && typeof id === "string" && !isProviderId(id)) this.add("user", id);
       for (const [member, inner] of Object.entries(value)) {
         this.#vocabulary.add(member.toLowerCase());
         this.#find(member, "@odata");
-        this.#learn(inner, aboutOf(value, member));
+        // What its owner calls a directory is no word of the vendor.
+        if (isDirectory && isVocabulary(member) && typeof inner === "string") this.#find(inner, member);
+        else this.#learn(inner, aboutOf(value, member));
       }
-    else if (typeof value === "string") this.#learnText(value, property);
+    } else if (typeof value === "string") this.#learnText(value, property);
     else if (typeof value === "number" && kindOf(property) === "serial") this.add("serial", String(value));
   }
 
   #learnText(text: string, property: string): void {
     const kind = kindOf(property);
+    const elsewhere = kindElsewhere(property);
     if (kind === "mac" && /^[0-9a-f]{12}$/i.test(text)) this.add("mac", text);
     else if (kind === "uuid" && /^[0-9a-f]{32}$/i.test(text)) this.add("identifier", text);
-    else if (kind === "serial" || kind === "user" || kind === "identifier" || kind === "host")
-      this.add(kind, text);
+    else if (elsewhere === "serial" || elsewhere === "user" || elsewhere === "identifier")
+      this.add(elsewhere, text);
+    else if (elsewhere === "host" && !/^\d+$/.test(text)) this.add("host", text);
     if (kind === null && /^[a-z ]{2,40}$/i.test(text)) {
       const word = text.toLowerCase();
       this.#having.set(word, (this.#having.get(word) ?? new Set()).add(property));
@@ -147,6 +161,7 @@ export class KnownValues {
   #find(text: string, property: string): void {
     for (const [kind, found] of foundIn(text, isVersionName(property))) this.add(kind, found);
     // The members' names and the types of resources have dots, too.
-    if (!property.includes("@")) for (const name of dnsNamesIn(text)) this.#addHost(name);
+    if (!property.includes("@"))
+      for (const name of dnsNamesIn(text)) this.#addHost(name, name.split(".").length > 2);
   }
 }

@@ -204,6 +204,12 @@ it.each([
     /a page of its members is missing: it names a page again/,
   ],
   [
+    "a second page that leads back to the first",
+    (bmc: TreeBmc, place: string) =>
+      bmc.replaced.set(`${place}/more`, { Members: [], "Members@odata.nextLink": `${place}/` }),
+    /a page of its members is missing: it names a page again/,
+  ],
+  [
     "pages without end",
     (bmc: TreeBmc, place: string) => {
       for (let page = 0; page < 40; page += 1)
@@ -216,10 +222,15 @@ it.each([
   ],
 ])("says that a list with %s is not whole", async (_what, change, why) => {
   const place = "/redfish/v1/Systems/1/Storage";
-  const { recording } = await recorded("lenovo", (bmc) => {
-    bmc.replaced.set(place, { ...bmc.contentOf(place), "Members@odata.nextLink": `${place}/more` });
+  let members = 0;
+  const { folder, recording } = await recorded("lenovo", (bmc) => {
+    const whole = bmc.contentOf(place);
+    members = (whole["Members"] as unknown[]).length;
+    bmc.replaced.set(place, { ...whole, "Members@odata.nextLink": `${place}/more` });
     change(bmc, place);
   });
+  const text = (await filesIn(folder)).get(`${place}/index.json`) ?? "{}";
+  expect((JSON.parse(text) as Record<string, unknown>)["Members"]).toHaveLength(members);
   expect(recording.missing).toContainEqual({ path: place, why: expect.stringMatching(why) });
 });
 

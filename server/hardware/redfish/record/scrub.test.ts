@@ -95,6 +95,27 @@ describe("what is taken out", () => {
     expect(JSON.stringify(made)).not.toMatch(/jdoe|ops team|dc=corp|acct|memberOf|"ldaps"/);
   });
 
+  it("is what a directory is called, and a role that is not the standard's, but not where its actions are", () => {
+    const place = "/redfish/v1/AccountService/ExternalAccountProviders/globex";
+    const provider = {
+      "@odata.type": "#ExternalAccountProvider.v1_5_0.ExternalAccountProvider",
+      "@odata.id": place,
+      Id: "globex",
+      Name: "Globex Directory",
+      Description: "for Globex",
+      AccountProviderType: "LDAPService",
+      RemoteRoleMapping: [{ LocalRole: "globex-ops", RemoteGroup: "ops team" }, { LocalRole: "Operator" }],
+      Actions: { Oem: { "#V.Test": { target: "/redfish/v1/AccountService/Actions/V.Test" } } },
+    };
+    const scrubber = new Scrubber(key, new Map<string, unknown>([[place, provider]]), before);
+    const made = scrubber.body(provider) as typeof provider;
+    expect(JSON.stringify(made)).not.toMatch(/globex/i);
+    expect(made).toMatchObject({ AccountProviderType: "LDAPService", Actions: provider.Actions });
+    expect(made.RemoteRoleMapping[1]?.LocalRole).toBe("Operator");
+    expect(made["@odata.id"].split("/").at(-1)).toBe(made.Id);
+    expect(scrubber.text(place)).toBe(made["@odata.id"]);
+  });
+
   it("is no switch of such a group, no id and no version", () => {
     const body = {
       "LDAP.1.Enable": "Disabled",
@@ -156,6 +177,31 @@ describe("what is replaced", () => {
     const made = scrubbed({ Anything: "ntp1.dc2.corp.net", Text: "see wiki.dc2.corp.net, or dmtf.org" });
     expect(made.Anything).toMatch(/^host-\d+\.example$/);
     expect(made.Text).toMatch(/^see host-\d+\.example, or dmtf\.org$/);
+  });
+
+  it.each(["//cifs.corp.net/iso/x.iso", "host_a.corp.net", "files.globex.co", "files.globex.me"])(
+    "is a name in DNS in %s",
+    (text) => expect(scrubbed({ Anything: text }).Anything).toMatch(/^(\/\/)?host-\d+\.example(\/|$)/),
+  );
+
+  it.each(["NTPConfigGroup.1.NTP1", "SysLog.1.Server1", "LDAP.1.Server", "UserDomain.1.Name"])(
+    "is everywhere what %s names, which itself is taken out",
+    (property) => {
+      const made = scrubbed({ [property]: "timehost", Text: "asks timehost for the time" });
+      expect(made[property]).toBe("(removed)");
+      expect(made.Text).toMatch(/^asks host-\d+ for the time$/);
+    },
+  );
+
+  it.each([
+    ["a sentence without a space", { Text: "Check the supply.No action", Other: "supply" }],
+    ["a sensor in capitals", { Id: "CPU1.VR.IN", Name: "CPU1 VR.IN" }],
+  ])("is not %s", (_what, body) => expect(scrubbed(body)).toEqual(body));
+
+  it("is no part of a name of two parts that only its form tells", () => {
+    const made = scrubbed({ Text: "see power.no", Other: "power" });
+    expect(made.Text).toMatch(/^see host-\d+\.example$/);
+    expect(made.Other).toBe("power");
   });
 
   it("is an IP address, and not a version, a netmask, or what no machine has to itself", () => {

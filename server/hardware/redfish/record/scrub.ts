@@ -14,6 +14,7 @@ import {
   isDirectory,
   isDirectoryWord,
   isPlace,
+  isProvider,
   isTelling,
   kindOf,
 } from "@/server/hardware/redfish/record/kinds";
@@ -86,7 +87,7 @@ export class Scrubber {
       }),
     );
     parts = each(parts, (open) =>
-      matches(open, /(?<=\/accounts\/)[^/?#]+/gi, (name) =>
+      matches(open, /(?<=\/(?:accounts|externalaccountproviders)\/)[^/?#]+/gi, (name) =>
         this.#known.has("user", name) && !this.#known.isWord(name) ? this.#standIns.of("user", name) : null,
       ),
     );
@@ -124,19 +125,22 @@ export class Scrubber {
   }
 
   #object(object: Readonly<Record<string, unknown>>, property: string, outer: Keeps): unknown {
+    const type = object["@odata.type"];
     const isLink = "@odata.id" in object || "target" in object;
     const keeps: Keeps =
       outer === "none" || isPlace(property) || (!isLink && kindOf(property) === "secret")
         ? "none"
-        : isDirectory(property, object["@odata.type"])
+        : isDirectory(property, type)
           ? "words"
           : outer;
-    const isAccount = /^#ManagerAccount\./.test(String(object["@odata.type"]));
+    const isAccount = /^#ManagerAccount\./.test(String(type));
     return Object.fromEntries(
       Object.entries(object).map(([member, inner]) => [
         this.text(member),
-        // Some BMCs number an account by its name.
-        isAccount && (member === "Id" || member === "Name") && typeof inner === "string"
+        // Some BMCs number an account or a directory by its name.
+        ((isAccount && (member === "Id" || member === "Name")) ||
+          (isProvider(type) && member === "Id" && this.#known.has("user", String(inner)))) &&
+        typeof inner === "string"
           ? this.#account(inner)
           : this.#value(inner, aboutOf(object, member), member.startsWith("@odata") ? "allowed" : keeps),
       ]),
@@ -160,7 +164,7 @@ export class Scrubber {
       case "text":
         return this.#remove(kind);
       case null:
-        return keeps === "words" && !isDirectoryWord(property) && !property.includes("@")
+        return keeps === "words" && !isDirectoryWord(property, text) && !property.includes("@")
           ? this.#remove("text")
           : this.text(text);
       default:

@@ -139,16 +139,17 @@ export class Walk {
     if (!isObject(first) || !Array.isArray(first["Members"])) return first;
     const { "Members@odata.nextLink": link, ...list } = first;
     const members: unknown[] = [...first["Members"]];
-    const visited = new Set<string>();
+    const visited = new Set([path]);
     let next = typeof link === "string" ? pathOf(link) : null;
     const cut = (why: string) =>
       this.#refused.push({ path, why: `a page of its members is missing: ${why}` });
     while (next !== null) {
-      if (visited.has(next)) {
+      const key = next.replace(/\/+$/, "");
+      if (visited.has(key)) {
         cut("it names a page again that was read");
         break;
       }
-      visited.add(next);
+      visited.add(key);
       if (visited.size > walkLimits.pages) {
         cut(`it has more than ${walkLimits.pages} pages`);
         break;
