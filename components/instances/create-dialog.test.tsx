@@ -34,7 +34,10 @@ const button = () => screen.getByRole("button", { name: "Create instance" });
 function open(of: InstanceOffer | (() => InstanceOffer), create: (input: unknown) => unknown = () => made) {
   const closed = vi.fn();
   const shown = show(<CreateInstanceDialog onClose={closed} />, {
-    answers: { "instances.offer": () => (typeof of === "function" ? of() : of), "instances.create": create },
+    answers: {
+      "instances.offer": typeof of === "function" ? of : () => of,
+      "instances.create": create,
+    },
   });
   return { ...shown, closed, user: userEvent.setup() };
 }
@@ -85,14 +88,11 @@ it("says what a machine of the SKU is made of, and creates several, each with a 
   expect(calls.map(({ input }) => input)).toMatchObject([{ name: "train-1" }, { name: "train-2" }]);
 });
 
-it("says how many were created when one is refused, and goes on with the rest of the quota", async () => {
+it("says how many were created when one is refused", async () => {
   let made = 0;
-  let held = 0;
-  const counting = () => ({ ...offer, held, quota: 3 });
-  const { calls, closed, user, queryClient } = open(counting, () => {
+  const { calls, closed, user } = open({ ...offer, quota: 9 }, () => {
     made += 1;
     if (made === 2) throw new Refusal("No machine is free.");
-    held += 1;
     return { id: "i", hostId: "h" };
   });
   await enter(user, await screen.findByLabelText("Name"), "train");
@@ -100,13 +100,70 @@ it("says how many were created when one is refused, and goes on with the rest of
   await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
   expect(await screen.findByText(/train-1 was created\. train-2: No machine is free/)).toBeVisible();
   expect([made, closed.mock.calls.length]).toEqual([2, 0]);
-  await queryClient.invalidateQueries();
-  expect(await screen.findByText(/You hold 1 of 3 instances\./)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Create 3 instances" }));
   await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   expect(calls.map(({ input }) => input)).toMatchObject(
     ["train-1", "train-2", "train-2", "train-3"].map((name) => ({ name })),
   );
+});
+
+/** What the server offers when so many of the last SKU were created since. */
+const after = (created: number, quota: number): InstanceOffer => ({
+  ...offer,
+  held: offer.held + created,
+  quota,
+  kinds: offer.kinds.map((kind) => (kind.free === 0 ? kind : { ...kind, free: kind.free - created })),
+});
+
+it.each<[string, number]>([
+  ["the quota", 5],
+  ["what is free", 99],
+])("counts what was created once against %s when it is sent again", async (_of, quota) => {
+  const there = new Set<string>();
+  let refusals = 0;
+  const wanted = quota === 5 ? 3 : 4;
+  const { closed, user } = open(
+    () => after(there.size, quota),
+    (input) => {
+      const { name } = z.object({ name: z.string() }).parse(input);
+      if (there.size === 2 && refusals === 0) {
+        refusals += 1;
+        throw new Refusal("The site is busy.");
+      }
+      there.add(name);
+      return made;
+    },
+  );
+  await enter(user, await screen.findByLabelText("Name"), "train");
+  await count(user, String(wanted));
+  const send = () => screen.getByRole("button", { name: `Create ${wanted} instances` });
+  await user.click(send());
+  expect(await screen.findByText(/train-3: The site is busy/)).toBeVisible();
+  await screen.findByText(quota === 5 ? /You hold 4 of 5/ : /You hold 4 of 99/);
+  await user.click(send());
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(there.size).toBe(wanted);
+});
+
+it("may be sent again where the last one that the quota allows was not answered", async () => {
+  const there = new Set<string>();
+  const { closed, user } = open(
+    () => after(there.size, 4),
+    (input) => {
+      const { name } = z.object({ name: z.string() }).parse(input);
+      if (there.has(name)) throw new Refusal("It exists.", "name", "conflict");
+      there.add(name);
+      if (there.size === 2) throw new TypeError("Failed to fetch");
+      return made;
+    },
+  );
+  await enter(user, await screen.findByLabelText("Name"), "train");
+  await count(user, "2");
+  await user.click(screen.getByRole("button", { name: "Create 2 instances" }));
+  await screen.findByText(/You hold 4 of 4/);
+  await user.click(screen.getByRole("button", { name: "Create 2 instances" }));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(there.size).toBe(2);
 });
 
 it("passes names that are taken, and does not create twice what was not answered", async () => {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { createSeveral, leftOf } from "@/components/instances/create-several";
+import { createSeveral, missingOf } from "@/components/instances/create-several";
 import type { SentNames } from "@/components/instances/create-several";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -128,7 +128,7 @@ function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => v
         },
       })}
       missing={({ kind, count, name }) =>
-        whyNone(offer, kind, kind === exactHost ? 1 : leftOf(sent.get(name), Number(count)))
+        whyNone(offer, kind, kind === exactHost ? 1 : missingOf(sent, name.trim(), Number(count)))
       }
       send={async ({ kind, count, hostId, vpcId, name, description, labels }, client) => {
         const [siteId = "", skuId = ""] = kind.split("/");
@@ -177,17 +177,16 @@ export function contentsText({ manufacturer, product, memoryBytes, ...rest }: Co
   return `${manufacturer} ${product}: ${formatCpu(rest)}, ${formatBytes(memoryBytes)} of memory, drives: ${formatDrives(rest)}${parts}.`;
 }
 
-/** Why the server would refuse the request now. */
+/** Why the server would refuse the request now. @param count how many are to be created; 0: it only has to say what it did */
 function whyNone(
   { held, quota, kinds, stopped, targeted, allocated }: InstanceOffer,
   chosen: string,
-  /** Null: the server must say, because what it has may be some of it. */
-  count: number | null,
+  count: number,
 ): string | undefined {
   if (stopped !== null) return stopped;
   if (!allocated) return "You have no network allocation at any site. Ask the provider for one";
   if (kinds.length === 0 && !targeted) return "The provider offers no machines yet";
-  if (count === null) return undefined;
+  if (count <= 0) return undefined;
   if (quota !== null && held >= quota)
     return `Your quota of ${formatCounted(quota, "instance")} is used up. Release an instance first`;
   const kind = kinds.find((each) => kindKey(each) === chosen);

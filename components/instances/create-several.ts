@@ -11,28 +11,30 @@ interface Sent {
 }
 export type SentNames = Map<string, Sent>;
 
-/** How many of them are still to be created; null: not known, because the answer for one was lost. */
-export const leftOf = (sent: Sent | undefined, count: number): number | null =>
-  sent === undefined ? count : sent.lost === null ? count - sent.made.length : null;
-
 /** Numbers that are taken are passed, up to this one. */
 const highest = 999;
 
-/** Neither a server that failed nor a gateway that gave up knows. It counts only if the name then exists. */
+/** A server or gateway that failed does not know either. */
 const isLost = ({ words, status }: ReturnType<typeof problemOf>): boolean =>
   words === unanswered || (status ?? 0) >= 500;
 
-function stopped({ made }: Sent, each: string, problem: ReturnType<typeof problemOf>): ShownError {
-  const so =
-    made.length === 0
-      ? "None was created so far."
-      : `${formatList(made)} ${made.length === 1 ? "was" : "were"} created.`;
-  return new ShownError(
-    isLost(problem)
-      ? `${so} The server did not answer for ${each}, which may have been created, too. Send again to go on: nothing is created twice.`
-      : `${so} ${each}: ${problem.words} Send again to go on with the others.`,
-  );
+/** How many of so many are certainly not created yet; one that was not answered may be. */
+export function missingOf(sent: SentNames, name: string, count: number): number {
+  const own = sent.get(name);
+  return own === undefined ? count : count - own.made.length - (own.lost === null ? 0 : 1);
 }
+
+function madeText({ made }: Sent): string {
+  if (made.length === 0) return "None was created so far.";
+  return `${formatList(made)} ${made.length === 1 ? "was" : "were"} created.`;
+}
+
+const stopped = (own: Sent, each: string, problem: ReturnType<typeof problemOf>): ShownError =>
+  new ShownError(
+    isLost(problem)
+      ? `${madeText(own)} The server did not answer for ${each}, which may have been created, too. Send again to go on: nothing is created twice.`
+      : `${madeText(own)} ${each}: ${problem.words} Send again to go on with the others.`,
+  );
 
 /** One after the other, so that what was created is known when one is refused. @param sent is changed */
 export async function createSeveral(
@@ -44,6 +46,10 @@ export async function createSeveral(
   const own: Sent = sent.get(name) ?? { made: [], next: 1, lost: null };
   sent.set(name, own);
   while (own.made.length < count) {
+    if (own.next > highest)
+      throw new ShownError(
+        `${madeText(own)} Every number up to ${name}-${highest} is taken. Choose another name for the others.`,
+      );
     const each = `${name}-${own.next}`;
     try {
       await create(each);
@@ -51,10 +57,6 @@ export async function createSeveral(
     } catch (error) {
       const problem = problemOf(error);
       const isTaken = problem.code === "conflict" && problem.field === "name";
-      if (isTaken && own.next >= highest)
-        throw new ShownError(
-          `All names from ${name}-1 to ${each} that were tried exist. Enter another name.`,
-        );
       if (!isTaken) {
         if (isLost(problem)) own.lost = each;
         throw stopped(own, each, problem);
@@ -62,6 +64,7 @@ export async function createSeveral(
       // Nobody else took the number meanwhile, as far as can be known.
       if (own.lost === each) own.made.push(each);
     }
+    own.lost = null;
     own.next += 1;
   }
 }

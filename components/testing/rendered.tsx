@@ -128,7 +128,7 @@ export function show(
     </ConsoleProviders>
   );
   const view = render(content, { wrapper: providers });
-  return { ...view, calls, went, queryClient };
+  return { ...view, calls, went };
 }
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
