@@ -202,14 +202,14 @@ export const importRules = [
     comment:
       "Simulated hardware is reached over HTTP like any other. Code that can import it will eventually depend on it.",
     from: { pathNot: "^server/simulator/" },
-    to: { path: "^server/simulator/", pathNot: "^server/simulator/(trees|host/tpm)/" },
+    to: { path: "^server/simulator/", pathNot: "^server/simulator/(trees|host/tpm|spdm)/" },
   },
   {
     name: "captures-are-for-tests",
     comment:
-      "The captured trees are data, and the TPM in software proves its identity to the rules of the server. Only the simulator and tests use them.",
+      "The captured trees are data, and the TPM and the components in software prove themselves to the rules of the server. Only the simulator and tests use them.",
     from: { pathNot: `^server/simulator/|${tests}` },
-    to: { path: "^server/simulator/(trees|host/tpm)/" },
+    to: { path: "^server/simulator/(trees|host/tpm|spdm)/" },
   },
   {
     name: "simulator-is-hardware",

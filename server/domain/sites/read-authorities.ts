@@ -109,11 +109,10 @@ export function readAuthorities(pem: string): ReadAuthorities {
   return { certificates: [...found.values()], faults: faults.sort((a, b) => a.line - b.line) };
 }
 
+/** Every certificate of a PEM text, in its order, whoever it is for. What is none is left out. Pure. */
+export const everyCertificateIn = (pem: string): readonly X509Certificate[] =>
+  blocksOf(pem).blocks.flatMap((block) => certificateOf(block) ?? []);
+
 /** The authorities of a bundle that was read without faults, in its order. Pure. */
-export function certificatesIn(pem: string): readonly X509Certificate[] {
-  const { blocks } = blocksOf(pem);
-  return blocks.flatMap((block) => {
-    const certificate = certificateOf(block);
-    return certificate?.ca === true ? [certificate] : [];
-  });
-}
+export const certificatesIn = (pem: string): readonly X509Certificate[] =>
+  everyCertificateIn(pem).filter(({ ca }) => ca);

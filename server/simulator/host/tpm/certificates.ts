@@ -111,19 +111,49 @@ const to = new Date("2049-12-31T00:00:00Z");
 const maker = named([commonName, "Reclaim simulated TPM maker"]);
 const makerKey = keyFrom("reclaim: the maker of simulated TPMs");
 
-/** The plan of the maker's own certificate. */
-export const makerPlan: CertificatePlan = {
-  subject: maker,
-  key: createPublicKey(makerKey),
-  issuer: maker,
-  issuerKey: makerKey,
+/** The plan of an authority's certificate, its own or one that another authority issued. */
+export const authorityPlan = (
+  subject: Name,
+  key: KeyObject,
+  issuer: Name = subject,
+  issuerKey: KeyObject = key,
+): CertificatePlan => ({
+  subject,
+  key: createPublicKey(key),
+  issuer,
+  issuerKey,
   from,
   to,
   extensions: [
     extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: true })),
     extension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.keyCertSign)),
   ],
-};
+});
+
+/** The plan of the maker's own certificate. */
+export const makerPlan: CertificatePlan = authorityPlan(maker, makerKey);
+
+/** A name with one part. */
+export const commonNamed = (text: string): Name => named([commonName, text]);
+
+/** The plan of the certificate with whose key a component signs what it measured. */
+export const signerPlan = (
+  subject: Name,
+  key: KeyObject,
+  issuer: Name,
+  issuerKey: KeyObject,
+): CertificatePlan => ({
+  subject,
+  key: createPublicKey(key),
+  issuer,
+  issuerKey,
+  from,
+  to,
+  extensions: [
+    extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: false })),
+    extension(id_ce_keyUsage, true, new KeyUsage(KeyUsageFlags.digitalSignature)),
+  ],
+});
 
 /** The plan of the certificate of an endorsement key: its subject is empty, so that its alternative name must be critical. */
 export const endorsementPlan = (key: KeyObject): CertificatePlan => ({
