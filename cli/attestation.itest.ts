@@ -3,6 +3,7 @@ import { eventLogOf } from "@/server/simulator/host/tpm/event-log";
 import { eventsOf, measuredOf } from "@/server/usecases/hosts/attestation/testing/measured";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { startAgainstServer } from "@/cli/testing/against-server";
 import type { TestCommand } from "@/cli/testing/command";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -114,15 +115,40 @@ it("shows what a boot measured, requests a bundle of it, and trusts one less", a
   ]);
 });
 
-it("prints NICo's lists for programs that read them: how each machine was measured, and none that SPDM attested", async () => {
+it("prints NICo's lists for programs that read them: how each machine was measured, and what its components measured", async () => {
   const shown = await operator("attestation", "measured-boot", "machine", "show", "-o", "json");
   const { id: machine_id } = await server.world.backend.database.host.findUniqueOrThrow({
     where: { name: "boot-a" },
   });
   expect(JSON.parse(shown.stdout)).toContainEqual({ machine_id, state: "MeasuringFailed" });
+  expect((await operator("attestation", "spdm", "list")).stderr).toContain("No host with measurements");
+  const item = (name: string, verdict: string) => ({
+    name,
+    wanted: "2 ab",
+    found: "2 ab",
+    verdict,
+    named: true,
+  });
+  for (const [name, items] of [
+    ["spdm-a", [item("measurements GPU_0", "same"), item("measurements GPU_1", "same")]],
+    ["spdm-b", [item("measurements GPU_0", "unknown"), item("measurements GPU_1", "same")]],
+    ["spdm-c", [item("measurements", "notNamed"), item("accounts", "same")]],
+  ] as const) {
+    const hostId = await server.world.host(name);
+    await addReclamation(server.world, hostId, {
+      kind: "release",
+      platform: { epoch: 1, readAt: "2026-12-01T00:00:00Z", sku: "R750", tpm: "there", items },
+    });
+  }
   const spdm = await operator("attestation", "spdm", "list", "-o", "json");
-  expect([spdm.code, JSON.parse(spdm.stdout)]).toEqual([exitCodes.ok.code, []]);
-  expect((await operator("attestation", "spdm", "list")).stderr).toContain("no machine with SPDM");
+  const ids = await server.world.backend.database.host.findMany({
+    where: { name: { in: ["spdm-a", "spdm-b"] } },
+    orderBy: { name: "asc" },
+  });
+  expect(JSON.parse(spdm.stdout)).toEqual([
+    [ids[0]?.id, "SPDM_ATT_PASSED"],
+    [ids[1]?.id, "SPDM_ATT_FAILED"],
+  ]);
 });
 
 it("says why nothing can be promoted", async () => {

@@ -284,7 +284,6 @@ const local: readonly string[] = [
   "config show",
   "config set",
   "config path",
-  "attestation spdm list",
   "audit check",
   "bmc check",
   "bmc record",

@@ -34,6 +34,8 @@ export interface BmcTarget {
   readonly certificate?: string | null;
   /** What the site requires of certificates; omitted: the system's authorities decide. */
   readonly trust?: SiteTrust;
+  /** PEM of the site's authorities for components that measure themselves; null or omitted: nobody vouches for any. */
+  readonly componentAuthorities?: string | null;
   /** As last read; null before the first reading. */
   readonly powerState: PowerState | null;
   /** Whose BMC it must be: compared with the machine at the address before anything is changed. Null until the host was verified. */

@@ -45,8 +45,9 @@ const authoritySchema = (authority: NamedAuthority | undefined, taken: readonly 
       bmc: z.boolean(),
       networkController: z.boolean(),
       tpm: z.boolean(),
+      component: z.boolean(),
     })
-    .refine(({ bmc, networkController, tpm }) => bmc || networkController || tpm, {
+    .refine((typed) => authorityUses.some((use) => typed[use]), {
       path: ["pem"],
       message: "Choose what it is used for",
     });
@@ -72,6 +73,7 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       bmc: authority?.usedFor.includes("bmc") ?? true,
       networkController: authority?.usedFor.includes("networkController") ?? false,
       tpm: authority?.usedFor.includes("tpm") ?? false,
+      component: authority?.usedFor.includes("component") ?? false,
     }}
     fields={{
       name: authority === undefined ? { label: "Name", mono: true } : null,
@@ -85,6 +87,7 @@ const AuthorityDialog = ({ authority, taken, onClose, onTyped }: AuthorityDialog
       bmc: { label: "Used for BMCs" },
       networkController: { label: "Used for the network controller" },
       tpm: { label: "Used for TPMs" },
+      component: { label: "Used for components that measure themselves (SPDM)" },
     }}
     send={({ name, pem, ...uses }) =>
       onTyped(name, { usedFor: authorityUses.filter((use) => uses[use]), pem })
@@ -145,6 +148,7 @@ const useLabels: Readonly<Record<AuthorityUse, string>> = {
   bmc: "BMCs",
   networkController: "network controller",
   tpm: "TPMs",
+  component: "components",
 };
 
 const bundlesOf = ({ document, authorities }: SiteView): readonly Bundle[] =>

@@ -361,6 +361,7 @@ export function bmcTarget(secrets: SecretBox, row: TargetRow): BmcTarget {
       row.bmc_password === null ? "" : secrets.open(row.bmc_password, secretPlaces.bmcPassword(row.host_id)),
     certificate: row.bmc_certificate,
     trust: { by: bmcTrust.parse(row.bmc_trust), authorities: authoritiesOf(row, "bmc") },
+    componentAuthorities: row.authorities?.component ?? null,
     links: found,
     neighbours: row.neighbours,
     powerState: power.safeParse(row.power_state).data ?? null,

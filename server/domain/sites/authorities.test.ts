@@ -155,7 +155,7 @@ describe("what the release beside this one stored", () => {
 
   it("is read without members and uses that are not known here", () => {
     expect(storedAuthorities.parse(stored)).toEqual({ lab: { usedFor: ["bmc"], pem: lab.cert } });
-    expect(bundlesOf(stored)).toEqual({ bmc: lab.cert, networkController: null });
+    expect(bundlesOf(stored)).toEqual({ bmc: lab.cert, networkController: null, component: null });
   });
 
   it("stays when it is written back; what is left out goes", () => {

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { knownMembers } from "@/server/domain/stored";
 
-/** Whose certificates an authority may sign. */
-/** `tpm`: certificates of endorsement keys (docs/attestation.md). */
-export const authorityUses = ["bmc", "networkController", "tpm"] as const;
+/** Whose certificates an authority may sign. `tpm`: endorsement keys; `component`: GPUs, network cards and others that measure themselves (docs/attestation.md). */
+export const authorityUses = ["bmc", "networkController", "tpm", "component"] as const;
 export type AuthorityUse = (typeof authorityUses)[number];
 
 /**
@@ -22,7 +21,7 @@ const maxPem = 100_000;
 export const authority = z.strictObject({
   usedFor: z
     .array(z.enum(authorityUses))
-    .min(1, "must name what it is used for: bmc, networkController, tpm"),
+    .min(1, `must name what it is used for: ${authorityUses.join(", ")}`),
   /** One or more certificates as PEM (RFC 7468). They are public. */
   pem: z.string().min(1).max(maxPem, "is longer than any bundle needs"),
 });
@@ -108,17 +107,21 @@ export function authoritiesFor(given: Authorities, use: AuthorityUse): string | 
 }
 
 /** Uses for connections that the server makes. */
-export type ConnectionUse = Exclude<AuthorityUse, "tpm">;
+export type ConnectionUse = Exclude<AuthorityUse, "tpm" | "component">;
 
-/** PEM for each use; null: the system's authorities. */
-export type AuthorityBundles = Readonly<Record<ConnectionUse, string | null>>;
+/** PEM for each use; null: the site names none, which for connections means the system's authorities, and that nobody vouches for a component. */
+export type AuthorityBundles = Readonly<Record<ConnectionUse | "component", string | null>>;
 
 /** The bundles from the stored authorities. Null: they cannot be read, so nothing vouches for any certificate. Pure. */
 export function bundlesOf(stored: unknown): AuthorityBundles | null {
   const found = storedAuthorities.safeParse(stored).data;
   return found === undefined
     ? null
-    : { bmc: authoritiesFor(found, "bmc"), networkController: authoritiesFor(found, "networkController") };
+    : {
+        bmc: authoritiesFor(found, "bmc"),
+        networkController: authoritiesFor(found, "networkController"),
+        component: authoritiesFor(found, "component"),
+      };
 }
 
 /** The authorities that vouch for TPMs, from the stored ones; empty: none does, also if they cannot be read. Pure. */

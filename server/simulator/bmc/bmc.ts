@@ -26,6 +26,7 @@ import {
 import { eventLogPage } from "@/server/simulator/bmc/service/event-log";
 import { shownHealth } from "@/server/simulator/bmc/service/shown-health";
 import { shownWith, withUrlBoot } from "@/server/simulator/bmc/service/shown";
+import { answerOfComponents, componentsPath, hasComponents } from "@/server/simulator/spdm/components";
 import { Sessions } from "@/server/simulator/bmc/sessions";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { Tree } from "@/server/simulator/bmc/tree";
@@ -84,6 +85,8 @@ export class Bmc {
       return fault(503, "Base.1.8.ServiceTemporarilyUnavailable", "The service is temporarily unavailable.", {
         "retry-after": "1",
       });
+    const measured = answerOfComponents(request, path, this.host);
+    if (measured !== null) return measured;
     const acted = request.method === "GET" ? null : act(request, path, this.#around());
     if (acted !== null) return acted;
     switch (request.method) {
@@ -220,6 +223,7 @@ export class Bmc {
       system: tree.system,
       chassis: tree.poweredWith,
       has: (quirk) => this.#has(quirk),
+      components: hasComponents(this.host) ? componentsPath : null,
     });
   }
 

@@ -6,7 +6,12 @@ import type { Worker } from "@/server/simulator/testing/steps";
 
 const bench = stepBench();
 const step = "management.reset_bmc_to_defaults";
-const query = { parts: ["accounts", "subscriptions", "media", "hostInterface"], bios: [], secureBoot: [] };
+const query = {
+  parts: ["accounts", "subscriptions", "media", "hostInterface"],
+  bios: [],
+  secureBoot: [],
+  components: [],
+};
 
 async function intruded(kind: string): Promise<Worker> {
   const worker = await bench.on(kind);

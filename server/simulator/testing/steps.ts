@@ -1,4 +1,6 @@
 // Runs the controller's clean steps against a simulated BMC as the controller does: begin, check while it runs, restart if the step asks for it.
+import { componentAuthority } from "@/server/simulator/spdm/certificates";
+import type { BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { FirmwareImage } from "@/server/domain/hosts/platform/rollout";
@@ -51,6 +53,8 @@ export interface Worker {
   readPlatform(
     query: PlatformQuery,
   ): Promise<{ readonly result: HardwareResult<BmcStorage>; readonly requests: readonly string[] }>;
+  /** What a baseline could take from this host's BMC. */
+  readSettings(): Promise<BmcSettings | null>;
   readHealth(marks?: LogMarks): ReturnType<HealthInterface["read"]>;
   close(): Promise<void>;
 }
@@ -104,6 +108,11 @@ export async function workerOn(
       const result = await type.inventory.storage(target, { timeoutMs: 60_000 }, query);
       return { result, requests: seen.map(({ method, path }) => `${method} ${path}`) };
     },
+    async readSettings() {
+      const collected = await type.inventory.collect(target, { timeoutMs: 60_000 });
+      if (!collected.ok) throw new Error(collected.error.message);
+      return collected.value.inventory.bmcSettings;
+    },
     async readHealth(marks = {}) {
       if (type.health === undefined) throw new Error(`${hardwareType} reads no health`);
       return type.health.read(target, marks, { timeoutMs: 20_000 });
@@ -131,6 +140,7 @@ async function discoveredTarget(
     password: "of-all-bmcs",
     links: null,
     powerState: null,
+    componentAuthorities: componentAuthority,
   };
   const found = await inventory.discover(bare, { timeoutMs: 30_000 });
   if (!found.ok) throw new Error(found.error.message);

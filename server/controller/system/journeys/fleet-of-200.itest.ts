@@ -10,6 +10,7 @@ import { enroll, granted, manage, perform, provide } from "@/server/testing/acts
 import type { Faults, Machine } from "@/server/testing/fleet-control";
 import { hostRows, waitForStates } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
+import { componentAuthority } from "@/server/simulator/spdm/certificates";
 import { proposeSkuOfHost } from "@/server/usecases/hosts/skus/propose-sku";
 import { captureSkuBaseline } from "@/server/usecases/hosts/skus/sku-acts";
 
@@ -32,7 +33,9 @@ beforeAll(async () => {
       },
     },
   });
-  await stack.pool.query("UPDATE site SET demo = false");
+  await stack.pool.query("UPDATE site SET demo = false, authorities = $1", [
+    JSON.stringify({ components: { usedFor: ["component"], pem: componentAuthority } }),
+  ]);
   hostIds = await enroll(stack, stack.machines);
   await manage(stack, hostIds);
 }, 600_000);
@@ -195,6 +198,14 @@ const changes: Readonly<Record<string, Change>> = {
   "GPU memory that no program clears": {
     ...{ vendor: "lenovo", faults: gpu({ memory: "unsupported" }) },
     stops: memory(/deviceMemoryCleared: .*0000:4b:00\.0/),
+  },
+  "firmware of a GPU that shows the same version": {
+    ...{ vendor: "lenovo", faults: () => ({ quirks: ["changedComponent"] }) },
+    stops: gate(/measurements GPU_\w+: .* wanted, 2 [0-9a-f]{12}….*/),
+  },
+  "a GPU that signs nothing for this reading": {
+    ...{ vendor: "dell", faults: () => ({ quirks: ["replaysMeasurements"] }) },
+    stops: gate(/measurements GPU_\w+: the report answers another request: .*/),
   },
   "a swapped GPU": {
     ...{ vendor: "lenovo", faults: gpu({ replaced: 1 }) },

@@ -1,6 +1,13 @@
 // Compares a baseline with a host line by line, as far as the BMC reported: firmware, lockdown, and the BMC itself. BIOS attributes are compared in bios.ts.
 import { beginsWith, isAllowedEntry } from "@/server/domain/hosts/inventory/boot-order";
-import { isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
+import {
+  differingMeasurements,
+  isSameSet,
+  listed,
+  measuredWords,
+  onOff,
+  setOrNot,
+} from "@/server/domain/hosts/platform/compare";
 import type { BaselineSource } from "@/server/domain/hosts/inventory/baseline";
 import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { BmcBaseline, BmcSettings } from "@/server/domain/hosts/inventory/bmc-settings";
@@ -104,6 +111,15 @@ function bmcLines(
     ...exactLine("boot order", wanted.bootOrder, found.bootOrder, listed, beginsWith),
     ...exactLine("UEFI password", wanted.uefiPassword, found.uefiPassword, setOrNot),
     ...exactLine("DPU mode", wanted.dpuMode, found.dpuMode, (mode) => mode),
+    ...Object.entries(wanted.measurements ?? {}).flatMap(([component, values]) =>
+      exactLine(
+        `measurements ${component}`,
+        values,
+        found.measurements === undefined ? undefined : (found.measurements[component] ?? {}),
+        measuredWords,
+        (named, there) => differingMeasurements(named, there).length === 0,
+      ),
+    ),
   ];
 }
 

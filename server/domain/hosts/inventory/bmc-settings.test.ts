@@ -20,6 +20,7 @@ const read: BmcPartsRead = {
   bootOrder: { value: ["NIC 1"] },
   uefiPassword: { value: true },
   dpuMode: { reason: "not told by the BMC" },
+  measurements: { value: { GPU_0: { 2: "ab" } } },
 };
 const found = keptBmcSettings(read);
 
@@ -34,10 +35,12 @@ describe("what is kept of a BMC", () => {
       protocols: ["HTTPS"],
       bootOrder: ["NIC 1"],
       uefiPassword: true,
+      measurements: { GPU_0: { 2: "ab" } },
       left: ["account keys: the BMC shows none", "DPU mode: not told by the BMC"],
     });
     expect(knownBmcParts(found)).toEqual([
       ...["accounts", "hostInterface", "bootEntries", "secureBoot", "protocols", "bootOrder", "uefiPassword"],
+      "measurements",
     ]);
     expect(knownBmcParts(null)).toEqual([]);
   });
@@ -92,6 +95,6 @@ describe("parts that a person takes", () => {
       "off",
       "NIC 1, Disk",
       "db 2",
-      ...["HTTPS", "NIC 1", "set", ""],
+      ...["HTTPS", "NIC 1", "set", "", "GPU_0"],
     ]));
 });

@@ -19,6 +19,7 @@ export const bmcSettings = z.object({
   bootOrder: wanted.bootOrder.unwrap().exactOptional(),
   uefiPassword: wanted.uefiPassword.unwrap().exactOptional(),
   dpuMode: wanted.dpuMode.unwrap().exactOptional(),
+  measurements: wanted.measurements.unwrap().exactOptional(),
   /** What is unknown, with the reason. */
   left: z.array(z.string()),
 });
@@ -40,6 +41,7 @@ export const bmcParts = {
   bootOrder: { words: "boot order", members: ["bootOrder"] },
   uefiPassword: { words: "UEFI password", members: ["uefiPassword"] },
   dpuMode: { words: "DPU mode", members: ["dpuMode"] },
+  measurements: { words: "measurements of components", members: ["measurements"] },
 } as const satisfies Readonly<
   Record<string, { readonly words: string; readonly members: readonly (keyof BmcBaseline)[] }>
 >;
@@ -54,6 +56,7 @@ export const bmcPartNames = [
   "bootOrder",
   "uefiPassword",
   "dpuMode",
+  "measurements",
 ] as const satisfies readonly BmcPart[];
 
 const memberLabels: Readonly<Record<keyof BmcBaseline, string>> = {
@@ -67,6 +70,7 @@ const memberLabels: Readonly<Record<keyof BmcBaseline, string>> = {
   bootOrder: "boot order",
   uefiPassword: "UEFI password",
   dpuMode: "DPU mode",
+  measurements: "measurements of components",
 };
 const members = bmcPartNames.flatMap((part): readonly (keyof BmcBaseline)[] => bmcParts[part].members);
 
@@ -148,5 +152,7 @@ export function bmcPartText(found: Partial<BmcBaseline>, part: BmcPart): string 
       return found.uefiPassword === true ? "set" : "not set";
     case "dpuMode":
       return found.dpuMode ?? "";
+    case "measurements":
+      return listed(Object.keys(found.measurements ?? {}));
   }
 }

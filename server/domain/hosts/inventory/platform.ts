@@ -60,6 +60,19 @@ export const outOfBandSerials = (platform: PlatformFacts): readonly string[] => 
 /** A BIOS setting. */
 export const settingValue = z.union([z.string().max(1024), z.number(), z.boolean()]);
 
+/** What components measured: by their Id in Redfish's ComponentIntegrity, then by index. */
+export const measurementsByComponent = z.record(
+  z.string().min(1).max(128),
+  z.record(
+    z.string().regex(/^[1-9][0-9]{0,2}$/, "must be the index of a measurement, from 1 to 255"),
+    z
+      .string()
+      .max(512)
+      .regex(/^(sha256:)?([0-9a-f]{2})*$/, "must be a measured value in lower-case hexadecimal digits"),
+  ),
+);
+export type MeasurementsByComponent = z.infer<typeof measurementsByComponent>;
+
 /** A SKU's baseline. Parts that are left out are not checked. */
 export const platformBaseline = z.strictObject({
   bios: z.record(z.string().min(1).max(128), settingValue).optional(),
@@ -89,6 +102,8 @@ export const platformBaseline = z.strictObject({
       uefiPassword: z.boolean().optional(),
       /** The mode of the DPU, such as `DpuMode`. */
       dpuMode: z.string().min(1).max(64).optional(),
+      /** By component (`HGX_IRoT_GPU_0`) and index: what it must have measured of itself, signed by it in the same reading (SPDM). */
+      measurements: measurementsByComponent.optional(),
     })
     .optional(),
   lockdown: z.boolean().optional(),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgePlatform, nothingRead, queryOf } from "@/server/domain/hosts/platform/judge";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
-import type { PlatformPart, PlatformReading } from "@/server/domain/hosts/platform/reading";
+import type { ComponentRead, PlatformPart, PlatformReading } from "@/server/domain/hosts/platform/reading";
 import { clean } from "@/server/domain/reclamations/gates/testing/evidence";
 
 /** A baseline that names everything, and a host that is like it. */
@@ -22,6 +22,7 @@ const named: PlatformBaseline = {
     bootOrder: ["PXE"],
     uefiPassword: true,
     dpuMode: "DpuMode",
+    measurements: { GPU_0: { 1: "0a", 2: "ab" }, GPU_1: { 2: "ab" } },
   },
 };
 const like: PlatformReading = {
@@ -44,8 +45,14 @@ const like: PlatformReading = {
   bootOrder: { value: ["PXE", "ubuntu"] },
   uefiPassword: { value: true },
   dpuMode: { value: "DpuMode" },
+  measurements: {
+    value: { GPU_0: { values: { 1: "0a", 2: "ab", 5: "its own" } }, GPU_1: { values: { 2: "ab" } } },
+  },
   tpm: { value: true },
 };
+const measuring = (first: ComponentRead): Partial<PlatformReading> => ({
+  measurements: { value: { GPU_0: first, GPU_1: { values: { 2: "ab" } } } },
+});
 const wrong = (baseline: PlatformBaseline, reading: PlatformReading) =>
   judgePlatform(baseline, reading)
     .filter(({ verdict }) => verdict === "different" || verdict === "unknown")
@@ -85,6 +92,13 @@ describe("one changed item is the only one that is open, where it is named", () 
     ["UEFI password different: not set", { uefiPassword: { value: false } }],
     ["UEFI password unknown: not told by the BMC", { uefiPassword: { absent: "not told by the BMC" } }],
     ["DPU mode different: NicMode", { dpuMode: { value: "NicMode" } }],
+    ["measurements GPU_0 different: 2 ac", measuring({ values: { 1: "0a", 2: "ac" } })],
+    ["measurements GPU_0 different: 1 none", measuring({ values: { 2: "ab" } })],
+    ["measurements GPU_0 unknown: not signed", measuring({ unknown: "not signed" })],
+    [
+      "measurements GPU_0 unknown: the BMC does not list it",
+      { measurements: { value: { GPU_1: { values: { 2: "ab" } } } } },
+    ],
   ])("%s", (text, change) => expect(wrong(named, { ...like, ...change })).toEqual([text]));
 });
 

@@ -9,7 +9,14 @@ import { settingText } from "@/server/domain/hosts/inventory/bios";
 import { findComponent } from "@/server/domain/hosts/inventory/firmware-name";
 import type { PlatformBaseline } from "@/server/domain/hosts/inventory/platform";
 import { beginsWith, isAllowedEntry } from "@/server/domain/hosts/inventory/boot-order";
-import { isSameSet, listed, onOff, setOrNot } from "@/server/domain/hosts/platform/compare";
+import {
+  differingMeasurements,
+  isSameSet,
+  listed,
+  measuredWords,
+  onOff,
+  setOrNot,
+} from "@/server/domain/hosts/platform/compare";
 import { factoryOf, secureBootNames } from "@/server/domain/hosts/platform/reading";
 import type {
   PartRead,
@@ -227,6 +234,33 @@ const secureBoot = (
     .map((database) => vendorKeys(database, read)),
 ];
 
+/** One item for each component that the baseline names. */
+const measurementItems = (
+  wanted: NonNullable<PlatformBaseline["bmc"]>["measurements"] = {},
+  read: PlatformReading["measurements"],
+): readonly PlatformItem[] =>
+  Object.entries(wanted).map(([component, values]) => ({
+    name: `measurements ${component}`,
+    wanted: measuredWords(values),
+    named: true,
+    ...judged(read, true, (all): Judged => {
+      const there = Object.hasOwn(all, component) ? all[component] : undefined;
+      if (there === undefined) return { found: "the BMC does not list it", verdict: "unknown" };
+      // safety: platform: measurements that are not proven
+      if ("unknown" in there) return { found: there.unknown, verdict: "unknown" };
+      const differing = differingMeasurements(values, there.values);
+      // safety: platform: a measurement that differs
+      if (differing.length > 0)
+        return {
+          found: measuredWords(
+            Object.fromEntries(differing.map((index) => [index, there.values[index] ?? "none"])),
+          ),
+          verdict: "different",
+        };
+      return { found: measuredWords(there.values), verdict: "same" };
+    }),
+  }));
+
 const orNotNamed = (name: string, items: readonly PlatformItem[]): readonly PlatformItem[] =>
   items.length > 0 ? items : [notNamed(name)];
 
@@ -250,6 +284,7 @@ export const judgePlatform = (
   namedItem("boot order", bmc?.bootOrder, read.bootOrder, listed, beginsWith),
   namedItem("UEFI password", bmc?.uefiPassword, read.uefiPassword, setOrNot),
   namedItem("DPU mode", bmc?.dpuMode, read.dpuMode, (mode) => mode),
+  ...orNotNamed("measurements", measurementItems(bmc?.measurements, read.measurements)),
   ...secureBoot(bmc?.secureBoot, read.secureBoot),
 ];
 
@@ -270,6 +305,7 @@ export const nothingRead: PlatformReading = {
   bootOrder: unread,
   uefiPassword: unread,
   dpuMode: unread,
+  measurements: unread,
   secureBoot: unread,
   tpm: unread,
 };
@@ -285,6 +321,7 @@ export function queryOf({ bios, firmware, bmc, lockdown }: PlatformBaseline): Pl
     ["bootOrder", bmc?.bootOrder !== undefined],
     ["uefiPassword", bmc?.uefiPassword !== undefined],
     ["dpuMode", bmc?.dpuMode !== undefined],
+    ["measurements", Object.keys(bmc?.measurements ?? {}).length > 0],
   ];
   const always = [
     "accounts",
@@ -303,6 +340,7 @@ export function queryOf({ bios, firmware, bmc, lockdown }: PlatformBaseline): Pl
         .filter((name) => !Object.hasOwn(bmc?.secureBoot ?? {}, name))
         .flatMap((name) => [name, factoryOf(name)]),
     ],
+    components: Object.keys(bmc?.measurements ?? {}),
     parts: [...optional.flatMap(([part, isWanted]) => (isWanted ? [part] : [])), ...always],
   };
 }

@@ -11,6 +11,10 @@ export const secureBootNames = ["PK", "KEK", "db"] as const;
 /** The database with what the vendor shipped (Redfish SecureBootDatabase, DatabaseId). */
 export const factoryOf = (database: string): string => `${database}Default`;
 
+export type ComponentRead =
+  | { readonly values: Readonly<Record<string, string>> }
+  | { readonly unknown: string };
+
 export interface PlatformReading {
   readonly firmware: PartRead<readonly { readonly component: string; readonly version: string }[]>;
   /** Only the attributes that the baseline names. */
@@ -38,6 +42,8 @@ export interface PlatformReading {
   readonly uefiPassword: PartRead<boolean>;
   /** The mode of the DPU, in NVIDIA's words. */
   readonly dpuMode: PartRead<string>;
+  /** What components measured of themselves and signed, by index; or why that is not known of one. */
+  readonly measurements: PartRead<Readonly<Record<string, ComponentRead>>>;
   /** Identifiers of keys by database, with those of the vendor's databases. */
   readonly secureBoot: PartRead<Readonly<Record<string, readonly string[]>>>;
   /** Whether there is a TPM. */
@@ -45,10 +51,12 @@ export interface PlatformReading {
 }
 export type PlatformPart = keyof PlatformReading;
 
-/** Which parts a baseline needs read, and which BIOS attributes and secure-boot databases of them. */
+/** Which parts a baseline needs read, and which BIOS attributes, secure-boot databases and components of them. */
 export const platformQuery = z.object({
   parts: z.array(z.string()),
   bios: z.array(z.string()),
   secureBoot: z.array(z.string()),
+  /** Omitted by the release before, whose baselines name none. */
+  components: z.array(z.string()).default([]),
 });
 export type PlatformQuery = Readonly<z.infer<typeof platformQuery>>;

@@ -145,6 +145,19 @@ export class RedfishClient {
     this.#kept.set(call, new Map());
   }
 
+  /** Sends an action that changes nothing, such as a component's signed measurements. It is repeated like a read if its answer is lost. */
+  async ask(call: Call, path: string, body: Readonly<Record<string, unknown>>): Promise<Replied> {
+    const request: RedfishRequest = {
+      method: "POST",
+      path,
+      headers: { ...readHeaders, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      purpose: "read",
+    };
+    const sent = await this.#authorised(call, request);
+    return sent.ok ? reply(request, sent.answer) : sent;
+  }
+
   async #read(call: Call, path: string): Promise<Replied> {
     const request: RedfishRequest = {
       method: "GET",

@@ -32,6 +32,7 @@ const serviceRoot = z.object({
   EventService: optionalLink,
   Registries: optionalLink,
   Tasks: optionalLink,
+  ComponentIntegrity: optionalLink,
   SessionService: optionalLink,
   ProtocolFeaturesSupported: protocolFeatures,
   Links: z.object({ Sessions: optionalLink }).nullish().catch(null),

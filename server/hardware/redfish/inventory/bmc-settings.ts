@@ -15,6 +15,7 @@ import {
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { dpuMode, enabledProtocols, hasUefiPassword } from "@/server/hardware/redfish/steps/baseline-service";
 import { bootOrder } from "@/server/hardware/redfish/steps/boot-order";
+import { measurementsForBaseline } from "@/server/hardware/redfish/inventory/component-measurements";
 import { absentWords } from "@/server/hardware/redfish/inventory/platform-reading";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
@@ -84,6 +85,7 @@ const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: StepClient) 
   bootOrder: namesOfOrder,
   uefiPassword: hasUefiPassword,
   dpuMode,
+  measurements: measurementsForBaseline,
 };
 
 /** A part, or why it is not known. `silent`: the BMC has stopped answering. */
@@ -123,5 +125,6 @@ export async function readBmcSettings(session: () => StepClient): Promise<BmcSet
     bootOrder: await part("bootOrder"),
     uefiPassword: await part("uefiPassword"),
     dpuMode: await part("dpuMode"),
+    measurements: await part("measurements"),
   });
 }

@@ -9,6 +9,7 @@ import type {
   PlatformReading,
 } from "@/server/domain/hosts/platform/reading";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
+import { readComponents } from "@/server/hardware/redfish/inventory/component-measurements";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { hasTpm, settingOf } from "@/server/hardware/redfish/inventory/platform";
@@ -117,6 +118,7 @@ const readers: { readonly [Part in PlatformPart]: Read<Part> } = {
   },
   uefiPassword: hasUefiPassword,
   dpuMode,
+  measurements: (session, query) => readComponents(session, query.components),
   tpm: async (session) => {
     const system = await session.system();
     return system.TrustedModules == null || system.TrustedModules.length === 0 ? null : hasTpm(system);

@@ -113,6 +113,13 @@ export class StepClient {
     );
   }
 
+  /** Sends an action that changes nothing, and returns its answer. */
+  async ask(path: string, body: Body): Promise<RedfishAnswer> {
+    const replied = await this.client.ask(this.call, path, body);
+    if (!replied.ok) throw new StepStopped(replied.error);
+    return replied.answer;
+  }
+
   /** Sends a change once, after the permit. If the BMC is locked down, the lockdown is turned off first, provided the SKU's baseline says that it is ours. */
   async change(
     method: "POST" | "PATCH" | "DELETE",

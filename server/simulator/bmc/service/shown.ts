@@ -11,10 +11,16 @@ interface Shown {
   /** The chassis of the system. */
   readonly chassis: readonly string[];
   readonly has: (quirk: BmcQuirk) => boolean;
+  /** Where its components that measure themselves are listed; null: it has none. */
+  readonly components: string | null;
 }
 
 /** The content of a resource, changed by the quirks. */
-export function shownWith(path: string, text: string | null, { system, chassis, has }: Shown): string | null {
+export function shownWith(
+  path: string,
+  text: string | null,
+  { system, chassis, has, components }: Shown,
+): string | null {
   if (text === null) return null;
   const changed = (change: object): string => json({ ...parseJson(anyObject, text), ...change });
   if (path === system && (has("noSerial") || has("chassisPorts") || has("noBoot")))
@@ -23,6 +29,8 @@ export function shownWith(path: string, text: string | null, { system, chassis, 
       ...(has("chassisPorts") ? { EthernetInterfaces: undefined, NetworkInterfaces: undefined } : {}),
       ...(has("noBoot") ? { Boot: undefined } : {}),
     });
+  if (path === "/redfish/v1" && components !== null)
+    return changed({ ComponentIntegrity: { "@odata.id": components } });
   if (has("chassisPorts") && chassis.includes(path))
     return changed({ NetworkAdapters: { "@odata.id": `${path}/NetworkAdapters` } });
   return text;
