@@ -72,6 +72,7 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
 function Captured({ data, isError }: ReturnType<typeof useProposal>) {
   if (isError) return <p>The settings of the host could not be loaded.</p>;
   if (data === undefined) return <p>Loading the settings of the host…</p>;
+  if (data.untrusted != null) return <p>{data.untrusted}</p>;
   const { firmware = [], lockdown } = data.baseline;
   return (
     <>

@@ -139,6 +139,7 @@ const proposal = {
   baseline: { firmware: [{ component: "BIOS", version: "2.1" }] },
   bios: { LogicalProc: "Disabled", ProcCores: 8, ProcVirtualization: "Enabled", ProcX2Apic: "Enabled" },
   biosReadAt: at,
+  untrusted: null,
   biosRevision: "b1",
   bmc: { accounts: ["root", "ops"], subscriptions: [], bootEntries: ["NIC 1"], left: [] },
   bmcRevision: "m1",
@@ -189,6 +190,16 @@ it("BIOS attributes are found, selected and captured as they were shown; none is
       },
     ]),
   );
+});
+
+it("says why a host is no reference", async () => {
+  const untrusted = "The BMC of spare-1 was read while Acme had the host.";
+  const { user } = open(<SkuPage name="R750" />, {
+    "skus.get": () => sku,
+    "skus.propose": () => ({ ...proposal, untrusted }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Capture baseline…" }));
+  expect(await screen.findByText(untrusted)).toBeVisible();
 });
 
 it("parts of the BMC are selected with what they would allow, and none at first", async () => {

@@ -32,6 +32,7 @@ export const integration = {
     "server/usecases/assurance/host-assurance.ts",
     "server/usecases/assurance/record-procedure.ts",
   ],
+  "server/usecases/hosts/skus/skus.itest.ts": ["server/usecases/hosts/skus/capture.ts"],
   "server/jobs/admission.itest.ts": ["server/usecases/cleaning/queue/narrow-brake.ts"],
   "server/usecases/audit-log/self-audits.itest.ts": ["server/usecases/audit-log/acknowledge-faults.ts"],
   "server/usecases/assurance/proof/proof.itest.ts": [

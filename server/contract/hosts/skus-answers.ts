@@ -92,6 +92,8 @@ export const skuProposal = record({
   /** The host's BIOS attributes, from which a person chooses those of the baseline; null if not known. */
   bios: biosAttributes.nullable(),
   biosReadAt: z.date().nullable(),
+  /** Why no baseline can be taken from this host now; null: one can. */
+  untrusted: added(z.string().nullable()),
   /** Sent back with the chosen names; refused if the host's attributes have changed since. */
   biosRevision: z.string().nullable(),
   /** What is known of the host's BMC, from which a person chooses parts for the baseline; null if not known. */

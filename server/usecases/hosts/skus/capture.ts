@@ -37,6 +37,12 @@ const changed = (host: Host, what: string, field: string) =>
     field,
   );
 
+/** Why the settings of a host can be no baseline; null: they can. A tenant may change BIOS and BMC from its system. Pure. */
+export const notItsOwn = ({ name, heldBy }: Pick<ReadHost, "name" | "heldBy">): string | null =>
+  heldBy === null
+    ? null
+    : `The BMC of ${name} was read while ${heldBy} had the host, and may show what ${heldBy} has set. Take another host, or read its inventory again when it has returned clean.`;
+
 /** Refused if a requested attribute is not known, or has changed since it was seen. Pure. */
 function biosOf(
   host: Host,
@@ -70,7 +76,14 @@ function bmcOf(
 }
 
 /** @param before the SKU's BMC baseline, whose parts stay if they were not chosen. Pure. */
-export function captured(host: Host, asked: CaptureRequest, before?: BmcBaseline): Outcome<PlatformBaseline> {
+export function captured(
+  host: Host & Pick<ReadHost, "heldBy">,
+  asked: CaptureRequest,
+  before?: BmcBaseline,
+): Outcome<PlatformBaseline> {
+  const foreign = notItsOwn(host);
+  // safety: baseline: what a tenant may have set is no reference
+  if (foreign !== null) return refused("notAllowedNow", foreign, "hostId");
   const bios = biosOf(host, asked);
   if (!bios.ok) return bios;
   const bmc = bmcOf(host, asked, before);

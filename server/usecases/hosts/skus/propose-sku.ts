@@ -1,5 +1,5 @@
 // Proposes a SKU from a host.
-import { biosRevisionOf, bmcRevisionOf } from "@/server/usecases/hosts/skus/capture";
+import { biosRevisionOf, bmcRevisionOf, notItsOwn } from "@/server/usecases/hosts/skus/capture";
 import { captureBaseline } from "@/server/domain/hosts/inventory/baseline";
 import { readStoredSku, skuDifference } from "@/server/domain/hosts/inventory/sku";
 import { proposeName, proposeSku } from "@/server/domain/hosts/inventory/sku-proposal";
@@ -37,6 +37,7 @@ export async function proposeSkuOfHost(
     ...captureBaseline(host.source),
     bios: host.source.bios,
     biosReadAt: host.source.bios === null ? null : host.biosReadAt,
+    untrusted: notItsOwn(host),
     biosRevision: biosRevisionOf(host),
     bmc: host.source.bmcSettings,
     bmcRevision: bmcRevisionOf(host),

@@ -18,6 +18,8 @@ export interface ReadHost {
   readonly found: HardwareInventory | null;
   readonly source: BaselineSource;
   readonly biosReadAt: Date | null;
+  /** The tenant that had the host when its BMC was read, and since then did not return it clean; null: none. */
+  readonly heldBy: string | null;
 }
 
 interface FoundRow {
@@ -32,7 +34,15 @@ interface FoundRow {
   readonly own: readonly string[] | null;
   readonly devices: unknown;
   readonly rules: unknown;
+  readonly heldBy: string | null;
 }
+
+/** Without a time of the reading, a tenant that has not returned the host yet counts. */
+const heldBy = sql`(SELECT t.name FROM instance n JOIN tenant t ON t.id = n.tenant_id
+  WHERE n.host_id = h.id AND n.created_at <= coalesce(b.bios_read_at, now())
+    AND NOT EXISTS (SELECT FROM reclamation z WHERE z.host_id = h.id AND z.outcome = 'ready'
+      AND z.ended_at > n.created_at AND z.ended_at <= coalesce(b.bios_read_at, now()))
+  ORDER BY n.created_at DESC LIMIT 1)`;
 
 /** A policy that this version cannot read excludes no media. */
 const excludedMedia = policy.shape.sanitization.shape.excludedMedia;
@@ -49,7 +59,7 @@ async function readInventories(
     SELECT h.id::text, h.name, a.body AS agent, b.body AS bmc, c.devices,
       ${withBios ? sql`b.bios` : sql`NULL`} AS bios, b.bios_read_at AS "biosReadAt",
       ${withBios ? sql`b.bmc_settings` : sql`NULL`} AS "bmcSettings", ${withBios ? ownAccounts : sql`NULL`} AS own,
-      p.body #> '{sanitization,excludedMedia}' AS rules
+      p.body #> '{sanitization,excludedMedia}' AS rules, ${withBios ? heldBy : sql`NULL`} AS "heldBy"
     FROM host h JOIN site s ON s.id = h.site_id
       JOIN site_policy p ON p.site_id = s.id AND p.version = s.policy_version
       LEFT JOIN host_inventory a ON a.host_id = h.id AND a.source = 'agent'
@@ -58,7 +68,7 @@ async function readInventories(
         ORDER BY r.started_at DESC, r.number DESC LIMIT 1) c ON true
     WHERE ${which} ORDER BY h.name LIMIT ${most}`,
   );
-  return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, own, devices, rules }) => ({
+  return rows.map(({ id, name, agent, bmc, bios, bmcSettings, biosReadAt, own, devices, rules, heldBy }) => ({
     id,
     name,
     found: foundOf({ agent, bmc, devices, rules: excludedMedia.safeParse(rules).data }),
@@ -67,6 +77,7 @@ async function readInventories(
       own ?? [],
     ),
     biosReadAt,
+    heldBy,
   }));
 }
 

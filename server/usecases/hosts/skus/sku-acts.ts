@@ -6,7 +6,7 @@ import { skus } from "@/server/contract/hosts/skus";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
 import { acted, defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Target } from "@/server/usecases/define-act";
-import { notFound, refused } from "@/server/usecases/problem";
+import { done, notFound, refused } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { skuUses } from "@/server/usecases/sites/removal-faults";
 import { captured } from "@/server/usecases/hosts/skus/capture";
@@ -64,7 +64,7 @@ export const createSkuFromHost = defineAct({
       );
     if (!baseline && asked.bmc.length > 0)
       return refused("invalid", "BMC settings can only be captured with the baseline: request it.", "bmc");
-    const taken = captured(host, asked);
+    const taken = baseline ? captured(host, asked) : done({});
     if (!taken.ok) return taken;
     const proposal = proposalOf(host);
     if (!proposal.ok)

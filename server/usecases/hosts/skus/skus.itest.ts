@@ -1,4 +1,5 @@
 // SKUs created from hosts or by hand, changed and deleted; groups of hosts without one; and who may do what.
+import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { roles } from "@/server/domain/access/roles";
@@ -239,6 +240,41 @@ describe("a SKU by hand", () => {
       firmware: [{ component: "BIOS", version: "3" }],
       lockdown: true,
     });
+  });
+
+  it("takes no baseline from a host that was read while a tenant had it, until it has returned clean", async () => {
+    valueOf(await createSku(world.backend, admin(), world.request(), { name: "lent", ...given }));
+    const hostId = await reported("lent-1");
+    await tellFirmware(hostId, [{ component: "BIOS", version: "3" }]);
+    const { database } = world.backend;
+    const [began, ended] = [new Date("2026-11-01T00:00:00Z"), new Date("2026-11-03T00:00:00Z")];
+    const { id } = await database.instance.create({
+      data: { hostId, tenantId: world.tenants.acme, name: "train", createdAt: began },
+    });
+    const readAt = (biosReadAt: Date | null) =>
+      database.hostInventory.update({
+        where: { hostId_source: { hostId, source: "bmc" } },
+        data: { biosReadAt },
+      });
+    const capture = () =>
+      captureSkuBaseline(world.backend, admin(), world.request(), { sku: "lent", hostId, reason });
+    const refusal = expect.stringContaining("lent-1 was read while Acme had the host");
+    for (const at of [null, new Date("2026-11-02T00:00:00Z"), new Date("2026-11-04T00:00:00Z")]) {
+      await readAt(at);
+      expect(await capture()).toMatchObject({ problem: { code: "notAllowedNow", detail: refusal } });
+      expect(valueOf(await proposeSkuOfHost(world.backend, admin(), { hostId })).untrusted).toEqual(refusal);
+    }
+    // What was read before the tenant had it is the provider's.
+    await readAt(new Date("2026-10-31T00:00:00Z"));
+    valueOf(await capture());
+    await database.instance.update({ where: { id }, data: { endedAt: ended } });
+    await addReclamation(world, hostId, { kind: "release", outcome: "ready", endedAt: ended });
+    // Clean since the third, so what was read on the second still counts for nothing.
+    await readAt(new Date("2026-11-02T00:00:00Z"));
+    expect(await capture()).toMatchObject({ problem: { detail: refusal } });
+    await readAt(new Date("2026-11-04T00:00:00Z"));
+    expect(valueOf(await proposeSkuOfHost(world.backend, admin(), { hostId })).untrusted).toBeNull();
+    valueOf(await capture());
   });
 
   it("is deleted with its priorities, and not while a host has it", async () => {
