@@ -40,6 +40,7 @@ describe("a filter", () => {
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
     ["maintenance:false", [{ kind: "maintenance", negated: true }]],
     ["overdue:true", [{ kind: "overdue", negated: false }]],
+    ["silent:true", [{ kind: "silent", negated: false }]],
     ["-overdue:true", [{ kind: "overdue", negated: true }]],
     ["allocatable:false", [{ kind: "allocatable", negated: true }]],
     [

@@ -34,6 +34,8 @@ export type HostTerm = { readonly negated: boolean } & (
   | { readonly kind: "standing"; readonly standings: readonly Standing[] }
   | { readonly kind: "owner"; readonly owners: readonly FilteredOwner[] }
   | { readonly kind: "overLimit" }
+  /** The agent that runs its step has missed a call. */
+  | { readonly kind: "silent" }
   /** Its open reclamation is over its total limit. */
   | { readonly kind: "overdue" }
   | { readonly kind: "maintenance" }
@@ -69,6 +71,7 @@ export const filterKeys = [
   "maintenance",
   "allocatable",
   "overdue",
+  "silent",
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
@@ -185,7 +188,7 @@ const eachOf = <T extends string>(
 
 /** A boolean key becomes a term or its negation. */
 function flag(
-  kind: "maintenance" | "allocatable" | "overdue" | "overLimit",
+  kind: "maintenance" | "allocatable" | "overdue" | "overLimit" | "silent",
   values: readonly string[],
   yes: string,
   no: string,
@@ -236,6 +239,7 @@ function keyed(
     case "maintenance":
     case "allocatable":
     case "overdue":
+    case "silent":
       return flag(key, values, "true", "false", word, key, negated);
     case "health":
       return { kind: "health", levels: eachOf(values, filteredHealth, word, key), negated };

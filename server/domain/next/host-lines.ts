@@ -7,6 +7,7 @@ import { replaceDriveAct } from "@/server/domain/hosts/advice/replace-drive";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { form, gain } from "@/server/domain/next/counted";
 import { formatCounted } from "@/server/domain/numbers";
 import { nextKey } from "@/server/domain/next/group";
@@ -42,6 +43,15 @@ export interface FailureFact extends HostsFact {
 
 export interface StateFact extends HostsFact {
   readonly state: StoredState;
+}
+
+/** Hosts whose agent has missed a call while it runs a step. Reclaim goes on by itself. */
+export interface SilentAgentsFact extends HostsFact {
+  /** The step of the first one. */
+  readonly step: string;
+  /** How many of them may still be erasing, and until when at the latest; null: none. */
+  readonly erasing: number;
+  readonly eraseUntil: Date | null;
 }
 
 /** States in which a host waits for a person, whatever its limit. Those who sign off find it among the decisions, repairers in their queue. */
@@ -126,6 +136,35 @@ export function failureGroup(fact: FailureFact): NextGroup {
         ? asSentence((known ? causeText(causes) : message).split("\n", 1).join(""))
         : asSentence(`${words}; ${model}${inOneRack(fact)}`),
     next: triedText(fact, asSentence(known ? checkNext(causes, state) : describeState(state).checkNext)),
+    size: hosts,
+    hosts,
+    tenants,
+    effect: gain(hosts, tenants),
+    since,
+    due: null,
+    act: showHosts(fact, filter),
+    filter,
+  };
+}
+
+/** Agents that have missed a call are one line, before they count as lost. Pure. */
+export function silentAgentsGroup(fact: SilentAgentsFact): NextGroup {
+  const { hosts, tenants, since, step, erasing, eraseUntil } = fact;
+  const filter = "silent:true";
+  const until = eraseUntil === null ? "" : ` until ${momentText(eraseUntil.getTime())} at the latest`;
+  return {
+    kind: "silent",
+    key: nextKey("silent", "agents"),
+    tone: "attention",
+    title: silentTitle("agentSilent", fact),
+    why:
+      hosts === 1
+        ? `It runs ${step} and has missed a call.${erasing > 0 ? ` An erase may still run${until}.` : ""}`
+        : `They run steps and have missed calls.${erasing > 0 ? ` On ${formatCounted(erasing, "of them", "of them")} an erase may still run${until}.` : ""}`,
+    next:
+      erasing > 0
+        ? "Leave the power on. Check the console for a kernel panic, a hang or a missing network; Reclaim boots a new agent, which joins an erase that still runs."
+        : "Check the console for a kernel panic, a hang or a missing network, and the link to the boot network. Reclaim boots a new agent by itself.",
     size: hosts,
     hosts,
     tenants,

@@ -9,7 +9,13 @@ import { causeKeys } from "@/server/domain/cleaning/failures/cause";
 import { pages } from "@/server/domain/console/routes";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
-import { failureGroup, overLimitGroup, personStates, waitingGroup } from "@/server/domain/next/host-lines";
+import {
+  failureGroup,
+  overLimitGroup,
+  personStates,
+  silentAgentsGroup,
+  waitingGroup,
+} from "@/server/domain/next/host-lines";
 import type { FailureFact } from "@/server/domain/next/host-lines";
 import { inOrder } from "@/server/domain/next/group";
 import type { NextGroup } from "@/server/domain/next/group";
@@ -144,6 +150,22 @@ describe("a group", () => {
         title: "4 hosts over the limit of cleaning",
         filter: "state:WaitingForCleanup/HostCleanup sla:over",
       },
+    ],
+    [
+      "of an agent that missed a call says until when an erase may run",
+      silentAgentsGroup({ ...hosts(1), step: "deploy.erase_nvme", erasing: 1, eraseUntil: at(9) }),
+      {
+        kind: "silent",
+        title: "The agent of gpu-1 is silent",
+        why: "It runs deploy.erase_nvme and has missed a call. An erase may still run until 2026-11-30 12:09:00 UTC at the latest.",
+        next: expect.stringMatching(/^Leave the power on\. /),
+        act: { words: "Open the host", href: "/hosts/gpu-1", command: "hosts show gpu-1" },
+      },
+    ],
+    [
+      "of several such agents leads to their hosts",
+      silentAgentsGroup({ ...hosts(3), step: "deploy.erase_nvme", erasing: 0, eraseUntil: null }),
+      { title: "3 agents are silent", why: "They run steps and have missed calls.", filter: "silent:true" },
     ],
     [
       "of hosts that wait for a person",

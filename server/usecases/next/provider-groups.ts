@@ -2,7 +2,12 @@
 import type { Reader } from "@/server/db/prisma";
 import { decidingRight, samePersonReason } from "@/server/domain/assurance/approvals/approval";
 import type { ApprovalKind } from "@/server/domain/assurance/approvals/approval";
-import { failureGroup, overLimitGroup, waitingGroup } from "@/server/domain/next/host-lines";
+import {
+  failureGroup,
+  overLimitGroup,
+  silentAgentsGroup,
+  waitingGroup,
+} from "@/server/domain/next/host-lines";
 import type { NextGroup } from "@/server/domain/next/group";
 import { nextKindTable, part } from "@/server/domain/next/kinds";
 import {
@@ -65,6 +70,7 @@ const commonGroups = (facts: NextFacts): readonly NextGroup[] => [
   ...facts.failures.map(failureGroup),
   ...facts.waiting.map(waitingGroup),
   ...facts.overLimit.map(overLimitGroup),
+  ...(facts.silentAgents === null ? [] : [silentAgentsGroup(facts.silentAgents)]),
   ...facts.brakes.map(brakeGroup),
   ...facts.security.map(securityGroup),
   ...facts.measurements.map(measurementGroup),

@@ -9,7 +9,7 @@ import { valuesDigest } from "@/server/domain/attestation/bundle";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import { storedState } from "@/server/domain/lifecycle/states";
 import { elsewhereStates, personStates } from "@/server/domain/next/host-lines";
-import type { FailureFact, StateFact } from "@/server/domain/next/host-lines";
+import type { FailureFact, SilentAgentsFact, StateFact } from "@/server/domain/next/host-lines";
 import { endingMs } from "@/server/domain/next/kinds";
 import type {
   BrakeFact,
@@ -24,6 +24,7 @@ import { heldByBrake } from "@/server/usecases/cleaning/queue/get-queue";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { readFailureFacts, waitingInstance } from "@/server/usecases/next/read-failures";
 import { readPending } from "@/server/usecases/hosts/attestation/pending-rows";
+import { agentStep, lastHeard, missedCall } from "@/server/usecases/hosts/silent-agents";
 import { readClaimable } from "@/server/usecases/repair/queue-rows";
 
 /** Requests of one kind by one person. Whoever may have signed in as that person must not decide on them. */
@@ -37,6 +38,7 @@ export interface NextFacts {
   readonly failures: readonly FailureFact[];
   readonly waiting: readonly StateFact[];
   readonly overLimit: readonly StateFact[];
+  readonly silentAgents: SilentAgentsFact | null;
   readonly brakes: readonly BrakeFact[];
   readonly security: readonly SecurityFact[];
   readonly decisions: readonly AskedBy[];
@@ -117,6 +119,21 @@ async function readMeasurementFacts(
   return rows.map(({ values, hostName: host, ...row }) => ({ ...row, host, digest: valuesDigest(values) }));
 }
 
+/** Those over a limit are on the list as that. */
+async function readSilentAgents(reader: Reader, siteId: string | null): Promise<SilentAgentsFact | null> {
+  const [row] = await queryRows(
+    reader,
+    sql<SilentAgentsFact>`
+    SELECT count(*)::int AS hosts, count(DISTINCT i.tenant_id)::int AS tenants, min(${lastHeard}) AS since, '{}'::text[] AS racks,
+      (array_agg(r.name ORDER BY ${lastHeard}, r.host_id))[1] AS host, (array_agg(t.interface || '.' || t.step ORDER BY ${lastHeard}, r.host_id))[1] AS step,
+      (count(*) FILTER (WHERE x.erase_until > now()))::int AS erasing, max(x.erase_until) FILTER (WHERE x.erase_until > now()) AS "eraseUntil"
+    FROM host_run r JOIN reclamation c ON c.host_id = r.host_id AND c.ended_at IS NULL JOIN ${agentStep}
+      JOIN host h ON h.id = r.host_id LEFT JOIN chassis_erase x ON x.chassis_serial = h.serial LEFT JOIN ${waitingInstance}
+    WHERE ${missedCall} AND r.state NOT LIKE 'Failed/%' AND NOT coalesce(${overLimit}, false) AND ${sitePart(siteId, sql`r.site_id`)} HAVING count(*) > 0`,
+  );
+  return row ?? null;
+}
+
 async function readLeaseFact(reader: Reader, siteId: string | null): Promise<LeaseFact | null> {
   const [row] = await queryRows(
     reader,
@@ -156,24 +173,38 @@ export async function readWebhookFact(reader: Reader, tenantId: string | null): 
 /** @param siteId only this site, without what belongs to none; null: all */
 export async function readNextFacts(reader: Reader, siteId: string | null): Promise<NextFacts> {
   const elsewhere = [...personStates, ...elsewhereStates];
-  const [failures, waiting, over, brakes, security, decisions, measurements, repair, lease, ending, webhook] =
-    await Promise.all([
-      readFailureFacts(reader, sitePart(siteId, sql`r.site_id`)),
-      statesOf(reader, siteId, sql`r.state = ANY(${[...personStates]})`, sql`r.state_since`),
-      statesOf(reader, siteId, sql`${overLimit} AND r.state <> ALL(${elsewhere})`, sql`r.limit_at`),
-      readBrakeFacts(reader, siteId),
-      readSecurityFacts(reader, siteId),
-      readDecisionFacts(reader, siteId),
-      readMeasurementFacts(reader, siteId),
-      readClaimable(reader, sitePart(siteId, sql`h.site_id`)),
-      readLeaseFact(reader, siteId),
-      readEndingFact(reader, siteId),
-      siteId === null ? readWebhookFact(reader, null) : null,
-    ]);
+  const [
+    failures,
+    waiting,
+    over,
+    silentAgents,
+    brakes,
+    security,
+    decisions,
+    measurements,
+    repair,
+    lease,
+    ending,
+    webhook,
+  ] = await Promise.all([
+    readFailureFacts(reader, sitePart(siteId, sql`r.site_id`)),
+    statesOf(reader, siteId, sql`r.state = ANY(${[...personStates]})`, sql`r.state_since`),
+    statesOf(reader, siteId, sql`${overLimit} AND r.state <> ALL(${elsewhere})`, sql`r.limit_at`),
+    readSilentAgents(reader, siteId),
+    readBrakeFacts(reader, siteId),
+    readSecurityFacts(reader, siteId),
+    readDecisionFacts(reader, siteId),
+    readMeasurementFacts(reader, siteId),
+    readClaimable(reader, sitePart(siteId, sql`h.site_id`)),
+    readLeaseFact(reader, siteId),
+    readEndingFact(reader, siteId),
+    siteId === null ? readWebhookFact(reader, null) : null,
+  ]);
   return {
     failures,
     waiting,
     overLimit: over,
+    silentAgents,
     brakes,
     security,
     decisions,

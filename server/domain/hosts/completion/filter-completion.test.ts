@@ -29,7 +29,7 @@ describe("completion", () => {
     ["sta|", ["state:", "standing:"]],
     ["-maint|", ["-maintenance:"]],
     ["site:b|", ["site:berlin-1 "]],
-    ["state:Ready si|", ["state:Ready site:"]],
+    ["state:Ready si|", ["state:Ready site:", "state:Ready silent:"]],
     ["site:a,b|", ["site:a,berlin-1 "]],
     ["sku:two|", ['sku:"two words" ']],
     ["site:b| state:Ready", ["site:berlin-1 state:Ready"]],

@@ -64,6 +64,7 @@ const keyLabels = {
   maintenance: "in maintenance",
   allocatable: "may be allocated",
   overdue: "over its reclamation's limit",
+  silent: "agent has missed a call",
 } as const satisfies Record<FilterKey, string>;
 
 const states = [...new Set([...allStates().map(topLevel), ...allStates()])];
@@ -97,6 +98,7 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
     case "maintenance":
     case "allocatable":
     case "overdue":
+    case "silent":
       return yesOrNo;
     default:
       return stored[key];

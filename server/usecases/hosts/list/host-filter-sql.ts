@@ -13,6 +13,7 @@ import { readOtherStates } from "@/server/db/other-states";
 import type { Reader } from "@/server/db/prisma";
 import { alertCondition, readAlertNames } from "@/server/usecases/hosts/list/alert-filter";
 import type { AlertNames } from "@/server/usecases/hosts/list/alert-filter";
+import { hasSilentAgent } from "@/server/usecases/hosts/silent-agents";
 import { readFailedGroups } from "@/server/usecases/cleaning/failures/failed-hosts";
 import type { FailedGroup } from "@/server/usecases/cleaning/failures/failed-hosts";
 
@@ -93,6 +94,8 @@ function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuild
       return overLimit;
     case "overdue":
       return overdue;
+    case "silent":
+      return hasSilentAgent;
     case "maintenance":
       return sql`r.maintenance`;
     case "allocatable":

@@ -3,7 +3,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cause } from "@/server/domain/cleaning/failures/cause";
 import { openTicket } from "@/server/usecases/break-fix/ticket-acts";
+import { signLagMs } from "@/server/domain/agents/signs-of-life";
+import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
+import { readNextFacts } from "@/server/usecases/next/read-facts";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
+import { reportAgent } from "@/server/usecases/testing/hardware";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
@@ -194,5 +198,40 @@ describe("an agent that goes on", () => {
       ],
       checkNext: expect.stringMatching(/leave the host on|Leave the host on/),
     });
+    const onNext = async () => {
+      const read = await readNextFacts(database(), null);
+      return read.silentAgents;
+    };
+    expect(await onNext()).toMatchObject({
+      hosts: 1,
+      host: "b-1",
+      step: "deploy.erase_nvme",
+      erasing: 0,
+      eraseUntil: null,
+    });
+    const { serial } = await database().host.findUniqueOrThrow({ where: { id: hostId } });
+    const eraseUntil = new Date(Date.now() + 600_000);
+    await database().chassisErase.create({ data: { chassisSerial: serial ?? "", eraseUntil } });
+    expect(await onNext()).toMatchObject({ erasing: 1, eraseUntil });
+    expect(await findHostIds(world.backend, "silent:true", 10)).toEqual([hostId]);
+    // Each sign of it counts, and only after the last moment at which one can be unrecorded it is missed.
+    const lateMs = signLagMs + 10_000;
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    const signs = async (progress: number, seen: number | null) => {
+      await database().stepAttempt.updateMany({ where: { stepRunId }, data: { progressAt: ago(progress) } });
+      await database().agentSession.deleteMany({ where: { hostId } });
+      if (seen !== null) {
+        await reportAgent(world, hostId, []);
+        await database().agentSession.updateMany({ where: { hostId }, data: { lastSeenAt: ago(seen) } });
+      }
+      return (await onNext()) !== null;
+    };
+    expect(await signs(lateMs + 1_000, null)).toBe(true);
+    expect(await signs(lateMs - 3_000, null)).toBe(false);
+    expect(await signs(lateMs + 1_000, lateMs - 3_000)).toBe(false);
+    expect(await signs(lateMs + 1_000, lateMs + 1_000)).toBe(true);
+    // Over the limit of its state it is on the list as that.
+    await database().hostRun.update({ where: { hostId }, data: { limitAt: ago(1_000) } });
+    expect(await onNext()).toBeNull();
   });
 });
