@@ -14,6 +14,7 @@ import { begin, NotSeededError } from "@/prisma/seed/begin";
 import { giveInstances, onboard } from "@/prisma/seed/bring-up";
 import { check } from "@/prisma/seed/check";
 import { enrollFleet, listFleet } from "@/prisma/seed/fleet";
+import { trustComponents } from "@/prisma/seed/site";
 
 const say = (line: string): void => {
   process.stdout.write(`    ${line}\n`);
@@ -43,13 +44,14 @@ async function seed(config: SeedConfig, onlyBegin: boolean): Promise<void> {
     const operator = await actorOf(backend, "operator", null);
     const admin = await actorOf(backend, "provider-admin", null);
     const listed = await listFleet(config.simulator.port, config.simulator.networkToken, 60_000);
+    await trustComponents(database, begun.siteId, listed.componentAuthority);
     const fresh = await enrollFleet(
       backend,
       admin,
       request,
       begun.siteId,
       config.simulator.bmcPassword,
-      listed,
+      listed.hosts,
       config.baselines,
     );
     if (fresh > 0) say(`enrolled ${fresh} hosts; onboarding cleans each of them`);
@@ -59,7 +61,7 @@ async function seed(config: SeedConfig, onlyBegin: boolean): Promise<void> {
       operator,
       request,
       siteId: begun.siteId,
-      serials: listed.map(({ serial }) => serial),
+      serials: listed.hosts.map(({ serial }) => serial),
       say,
       patienceMs: 120_000,
     };

@@ -40,12 +40,18 @@ const hardwareTypeOf = { dell: "idrac", lenovo: "xclarity", generic: "redfish" }
 >;
 const batch = 500;
 
+const listedFleet = z.object({
+  hosts: z.array(listedHost),
+  /** PEM of the authority of its GPUs, which measure themselves; a fleet of an earlier release has none. */
+  componentAuthority: z.string().optional(),
+});
+
 /** Lists the fleet; waits for it while it starts. Throws after `limitMs`. */
 export async function listFleet(
   port: number,
   token: string,
   limitMs: number,
-): Promise<readonly ListedHost[]> {
+): Promise<z.infer<typeof listedFleet>> {
   const until = Date.now() + limitMs;
   for (;;) {
     try {
@@ -54,7 +60,7 @@ export async function listFleet(
       });
       if (answer.statusCode !== 200)
         throw new Error(`the fleet's list answered ${answer.statusCode}: ${await answer.body.text()}`);
-      return z.object({ hosts: z.array(listedHost) }).parse(await answer.body.json()).hosts;
+      return listedFleet.parse(await answer.body.json());
     } catch (error) {
       if (Date.now() > until) throw error;
       await sleep(200);

@@ -1,6 +1,6 @@
 // The demo's site: its policy, its network controller, and the token with which that one acknowledges.
 import { createHash } from "node:crypto";
-import type { Transaction } from "@/server/db/prisma";
+import type { Database, Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { acceleratedPolicy, defaultPolicy, storedPolicy } from "@/server/domain/cleaning/policy/policy";
@@ -53,6 +53,20 @@ export async function seedSite(
     await connectNetwork(tx, secrets, known.id, fleet);
   }
   return known.id;
+}
+
+/** The demo's site trusts the maker of its GPUs, unless people have set authorities of their own. @param pem undefined: the fleet tells none */
+export async function trustComponents(
+  database: Database,
+  siteId: string,
+  pem: string | undefined,
+): Promise<void> {
+  if (pem === undefined) return;
+  const authorities = { "simulated-components": { usedFor: ["component"], pem } };
+  await database.site.updateMany({
+    where: { id: siteId, demo: true, authorities: { equals: {} } },
+    data: { authorities },
+  });
 }
 
 /** Where changes need approval, a start changes nothing (docs/adr/0112-policy-changes-by-two-people.md). */

@@ -1,4 +1,5 @@
 // The simulator's control interface: what the fleet consists of, what happened to it, and faults to script. For tests, the seed and the demo.
+import { componentAuthority } from "@/server/simulator/spdm/certificates";
 import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import type { Places } from "@/server/simulator/bmc/platform/places";
@@ -120,6 +121,7 @@ export class ControlApi {
       status: 200,
       body: {
         total: this.#hosts.length,
+        componentAuthority,
         hosts: this.#hosts.slice(offset, offset + limit).map((host) => this.#identity(host)),
       },
     };
