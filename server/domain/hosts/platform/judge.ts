@@ -19,6 +19,7 @@ import {
 } from "@/server/domain/hosts/platform/compare";
 import { factoryOf, secureBootNames } from "@/server/domain/hosts/platform/reading";
 import type {
+  ComponentRead,
   PartRead,
   PlatformPart,
   PlatformQuery,
@@ -73,7 +74,11 @@ export const tpmName = "TPM";
 type Judged = Pick<PlatformItem, "found" | "verdict">;
 
 /** A part that its baseline names must be there: one that the BMC no longer shows is not as wanted. */
-function judged<T>(read: PartRead<T>, isNeeded: boolean, look: (value: T) => Judged): Judged {
+function judged<T, J extends Judged = Judged>(
+  read: PartRead<T>,
+  isNeeded: boolean,
+  look: (value: T) => J,
+): Judged | J {
   if ("unknown" in read) return { found: read.unknown, verdict: "unknown" };
   // safety: platform: what a baseline names must be there
   if ("absent" in read && isNeeded) return { found: read.absent, verdict: "unknown" };
@@ -243,22 +248,27 @@ const measurementItems = (
     name: `measurements ${component}`,
     wanted: measuredWords(values),
     named: true,
-    ...judged(read, true, (all): Judged => {
-      const there = Object.hasOwn(all, component) ? all[component] : undefined;
-      if (there === undefined) return { found: "the BMC does not list it", verdict: "unknown" };
-      // safety: platform: measurements that are not proven
-      if ("unknown" in there) return { found: there.unknown, verdict: "unknown" };
-      const differing = differingMeasurements(values, there.values);
-      // safety: platform: a measurement that differs
-      if (differing.length > 0)
-        return {
-          found: measuredWords(
-            Object.fromEntries(differing.map((index) => [index, there.values[index] ?? "none"])),
-          ),
-          verdict: "different",
-        };
-      return { found: measuredWords(there.values), verdict: "same" };
-    }),
+    ...judged<Readonly<Record<string, ComponentRead>>, Judged & Partial<Pick<PlatformItem, "wanted">>>(
+      read,
+      true,
+      (all) => {
+        const there = Object.hasOwn(all, component) ? all[component] : undefined;
+        if (there === undefined) return { found: "the BMC does not list it", verdict: "unknown" };
+        // safety: platform: measurements that are not proven
+        if ("unknown" in there) return { found: there.unknown, verdict: "unknown" };
+        const differing = differingMeasurements(values, there.values);
+        // safety: platform: a measurement that differs
+        if (differing.length > 0)
+          return {
+            wanted: measuredWords(Object.fromEntries(differing.map((index) => [index, values[index] ?? ""]))),
+            found: measuredWords(
+              Object.fromEntries(differing.map((index) => [index, there.values[index] ?? "none"])),
+            ),
+            verdict: "different",
+          };
+        return { found: measuredWords(there.values), verdict: "same" };
+      },
+    ),
   }));
 
 const orNotNamed = (name: string, items: readonly PlatformItem[]): readonly PlatformItem[] =>
