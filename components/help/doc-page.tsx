@@ -2,6 +2,7 @@
 import GithubSlugger from "github-slugger";
 import Markdown from "markdown-to-jsx/react";
 import Link from "next/link";
+import { Children } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import {
   docLink,
@@ -29,11 +30,16 @@ const linkOf = (page: DocPage) =>
     );
   };
 
+/** A group and no region: of these a page may have only one with a name. */
 const WideTable = (props: ComponentProps<"table">) => (
-  <div className="wide-table" role="region" aria-label="Table" tabIndex={0}>
+  <div className="wide-table" role="group" aria-label="Table" tabIndex={0}>
     <table {...props} />
   </div>
 );
+
+/** A column without a name has no heading to be read out. */
+const ColumnHead = (props: ComponentProps<"th">) =>
+  Children.count(props.children) === 0 ? <td /> : <th {...props} />;
 
 const CodeBlock = (props: ComponentProps<"pre">) => <pre {...props} tabIndex={0} />;
 
@@ -68,6 +74,7 @@ export function DocPageView({ page, text }: { page: DocPage; text: string }) {
             overrides: {
               a: linkOf(page),
               table: WideTable,
+              th: ColumnHead,
               pre: CodeBlock,
               ...(page === glossary ? { strong: Word } : {}),
             },
