@@ -23,6 +23,7 @@ export type BmcFaultMode = (typeof bmcFaultModes)[number];
  * `bootsByAttribute`: it takes no change of the boot source, and boots from the network while the BIOS attribute UrlBootFile has an address.
  * `dropsMode`: a change of the boot source that does not name the boot mode sets it to Legacy. `demandsTag`: a change without If-Match is answered 412.
  * `changedComponent`: its GPUs' firmware is another one, and shows the same version. `replaysMeasurements`: it hands out measurements of an earlier request.
+ * `deafComponent`: the first of its GPUs does not answer it.
  * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: only the chassis's adapters list its network ports.
  */
 export const bmcQuirks = [
@@ -45,6 +46,7 @@ export const bmcQuirks = [
   "lyingFirmware",
   "changedComponent",
   "replaysMeasurements",
+  "deafComponent",
 ] as const;
 export type BmcQuirk = (typeof bmcQuirks)[number];
 

@@ -64,6 +64,16 @@ describe.each(["dell", "lenovo"] as const)("components of a %s host", (vendor) =
   });
 });
 
+it("one that does not answer is unknown, and the other counts", async () => {
+  const worker = await bench.on("lenovo");
+  const baseline = await baselineOf(worker);
+  worker.host.script({ quirks: ["deafComponent"] });
+  expect(await itemsOf(worker, baseline)).toMatchObject([
+    { verdict: "unknown", found: expect.stringContaining("The component does not answer.") },
+    { verdict: "same" },
+  ]);
+});
+
 it("a component that is gone is not listed, and another one in its place signs for itself", async () => {
   const worker = await bench.on("dell");
   const baseline = await baselineOf(worker);

@@ -132,6 +132,8 @@ export function answerOfComponents(
   const asked = parseJson(question, body);
   if (asked === null)
     return fault(400, "Base.1.8.ActionParameterValueFormatError", "Nonce must have 64 hexadecimal digits.");
+  if (host.faults.quirks?.includes("deafComponent") === true && one === all[0])
+    return fault(500, "Base.1.8.InternalError", "The component does not answer.");
   const result = measure(host, one, Buffer.from(asked.Nonce, "hex"));
   if (host.blueprint.vendor !== "dell") return { status: 200, body: result };
   return asTask(host, path, result);

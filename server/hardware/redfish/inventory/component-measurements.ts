@@ -13,7 +13,7 @@ import { optionalAction, pathOfLink } from "@/server/hardware/redfish/resources/
 import { phaseOf, taskReading, taskResource } from "@/server/hardware/redfish/resources/task";
 import { otherUsers } from "@/server/hardware/redfish/steps/baseline";
 import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
-import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
+import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
 
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null);
 
@@ -149,23 +149,34 @@ async function ownComponents(session: StepClient): Promise<readonly Component[] 
   return found;
 }
 
+/** What one component measured, or why that is not known. A BMC that is gone tells nothing of any of them, so that is thrown. */
+async function readOne(
+  session: StepClient,
+  one: Component,
+): Promise<ProvenMeasurements | { readonly unknown: string }> {
+  try {
+    return await measured(session, one);
+  } catch (error) {
+    if (error instanceof StepFailed) return { unknown: error.message };
+    if (error instanceof StepStopped && error.error.kind !== "unreachable")
+      return { unknown: error.error.message };
+    throw error;
+  }
+}
+
 /** What the named components measured, each with why it is not known if it is not; null: the BMC lists none. */
 export async function readComponents(
   session: StepClient,
   names: readonly string[],
 ): Promise<Readonly<Record<string, ComponentRead>> | null> {
-  const found = await ownComponents(session);
-  if (found === null) return null;
+  const all = await ownComponents(session);
+  if (all === null) return null;
   const read: [string, ComponentRead][] = [];
-  for (const one of found) {
+  for (const one of all) {
     const name = nameOf(one);
     if (!names.includes(name)) continue;
-    try {
-      read.push([name, { values: measuredValues(await measured(session, one)) }]);
-    } catch (error) {
-      if (!(error instanceof StepFailed)) throw error;
-      read.push([name, { unknown: error.message }]);
-    }
+    const found = await readOne(session, one);
+    read.push([name, "unknown" in found ? found : { values: measuredValues(found) }]);
   }
   return Object.fromEntries(read);
 }
@@ -178,12 +189,10 @@ export async function measurementsForBaseline(session: StepClient): Promise<Meas
   const found = await ownComponents(session);
   if (found === null) return null;
   const taken: [string, Readonly<Record<string, string>>][] = [];
-  for (const one of found)
-    try {
-      taken.push([nameOf(one), capturedValues(await measured(session, one))]);
-    } catch (error) {
-      if (error instanceof StepFailed) throw new StepFailed(`${nameOf(one)}: ${error.message}`);
-      throw error;
-    }
+  for (const one of found) {
+    const proven = await readOne(session, one);
+    if ("unknown" in proven) throw new StepFailed(`${nameOf(one)}: ${proven.unknown}`);
+    taken.push([nameOf(one), capturedValues(proven)]);
+  }
   return Object.fromEntries(taken);
 }
