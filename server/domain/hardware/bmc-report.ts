@@ -42,6 +42,7 @@ export const bmcChecks = {
   bmcRestart: { label: "Restart of the BMC", isNeeded: false },
   bmcDefaults: { label: "BMC to defaults", isNeeded: false },
   firmware: { label: "Firmware", isNeeded: false },
+  components: { label: "Measurements of components", isNeeded: false },
 } as const satisfies Record<string, CheckRow>;
 export type BmcCheckName = keyof typeof bmcChecks;
 

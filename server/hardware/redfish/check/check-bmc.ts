@@ -158,4 +158,5 @@ async function checkMachine(client: RedfishClient, at: Found | null, report: Rep
   await report.make("bmcRestart", () => offers.bmcRestart(session()));
   await report.make("bmcDefaults", () => offers.bmcDefaults(session()));
   await report.make("firmware", () => offers.firmware(session()));
+  await report.make("components", () => offers.components(session()));
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
 import { treeCheckNames } from "@/server/domain/hardware/bmc-report";
 import { checkTree } from "@/server/hardware/redfish/check/check-place";
 import { serveTree } from "@/server/hardware/redfish/check/tree-server";
@@ -26,6 +27,43 @@ it("checks a captured machine, with the same readers as a BMC", async () => {
   const report = await checkTree(folder, null, signal);
   expect(report?.verdict).toBe("works");
   expect(report?.checks.map(({ check }) => check)).toEqual(treeCheckNames);
+});
+
+it("names the components whose signed measurements a BMC hands out, and those of which it hands out none", async () => {
+  const list = "/redfish/v1/ComponentIntegrity";
+  for (const [path, content] of readCapture("dell-poweredge-r750"))
+    await write(
+      path,
+      /^\/?redfish\/v1\/index\.json$/.test(path)
+        ? JSON.stringify({
+            ...z.looseObject({}).parse(JSON.parse(content)),
+            ComponentIntegrity: { "@odata.id": list },
+          })
+        : content,
+    );
+  const component = (Id: string, offers: boolean, ComponentIntegrityType = "SPDM") => ({
+    Id,
+    ComponentIntegrityType,
+    ...(offers
+      ? {
+          Actions: { "#ComponentIntegrity.SPDMGetSignedMeasurements": { target: `${list}/${Id}/Actions/x` } },
+        }
+      : {}),
+  });
+  const all = [component("GPU_0", true), component("NIC_0", false), component("TPM_0", true, "TPM")];
+  await write(
+    `${list}/index.json`,
+    JSON.stringify({
+      Members: all.map(({ Id }) => ({ "@odata.id": `${list}/${Id}` })),
+      "Members@odata.count": 3,
+    }),
+  );
+  for (const one of all) await write(`${list}/${one.Id}/index.json`, JSON.stringify(one));
+  const report = await checkTree(folder, null, signal);
+  expect(report?.checks.at(-1)).toMatchObject({
+    ...{ check: "components", status: "passed" },
+    says: "Signed measurements of GPU_0; none of NIC_0.",
+  });
 });
 
 it("is no tree without a service root", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { eventPlace } from "@/server/domain/hardware/shown-address";
 import { formatCounted } from "@/server/domain/numbers";
 import { notOffered, passed, type Made } from "@/server/hardware/redfish/check/report";
+import { offeredComponents } from "@/server/hardware/redfish/inventory/component-measurements";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
 import type { FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
@@ -112,6 +113,17 @@ export async function bmcDefaults(session: StepClient): Promise<Made> {
     : notOffered(
         `${reset.target} does not offer ${keptInReset}, only ${types.join(", ") || "kinds that it does not list"}, which would also delete the account that Reclaim signs in with`,
       );
+}
+
+export async function components(session: StepClient): Promise<Made> {
+  const found = await offeredComponents(session);
+  if (found === null)
+    return notOffered("the service root has no ComponentIntegrity with components that sign");
+  const { signed, others } = found;
+  if (signed.length === 0) return notOffered(`no signed measurements of ${others.join(", ")}`);
+  return passed(
+    `signed measurements of ${signed.join(", ")}${others.length === 0 ? "" : `; none of ${others.join(", ")}`}`,
+  );
 }
 
 export async function firmware(session: StepClient): Promise<Made> {

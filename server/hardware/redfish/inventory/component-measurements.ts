@@ -56,15 +56,31 @@ const taskMs = 60_000;
 const nameOf = ({ path, body }: Component): string => body.Id ?? path.split("/").at(-1) ?? path;
 
 /** The components that measure themselves by SPDM; null: the BMC has no such list. */
-async function allComponents(session: StepClient): Promise<readonly Component[] | null> {
-  const { ComponentIntegrity } = await session.root();
-  const path = pathOfLink(ComponentIntegrity);
-  if (path === null) return null;
-  // Nothing that they sign could count, so nothing is asked.
-  if ((session.call.target.componentAuthorities ?? "") === "")
-    throw new StepFailed("the site has no authority for components: add one with usedFor: [component]");
+async function allComponents(session: StepClient, path: string): Promise<readonly Component[] | null> {
   const found = await session.lookAll(path, component);
   return found?.filter(({ body }) => body.ComponentIntegrityType === "SPDM") ?? null;
+}
+
+const listPath = async (session: StepClient): Promise<string | null> =>
+  pathOfLink((await session.root()).ComponentIntegrity);
+
+const actionOf = ({ body }: Component): string | null => {
+  const target = body.Actions?.["#ComponentIntegrity.SPDMGetSignedMeasurements"]?.target;
+  return target === undefined ? null : pathOf(target);
+};
+
+/** Names of the components whose signed measurements the BMC hands out, and of those whose it does not; null: it lists none. */
+export async function offeredComponents(
+  session: StepClient,
+): Promise<{ readonly signed: readonly string[]; readonly others: readonly string[] } | null> {
+  const path = await listPath(session);
+  const found = path === null ? null : await allComponents(session, path);
+  if (found === null || found.length === 0) return null;
+  const signs = (one: Component) => actionOf(one) !== null;
+  return {
+    signed: found.filter(signs).map(nameOf),
+    others: found.filter((one) => !signs(one)).map(nameOf),
+  };
 }
 
 /** Follows a task to its result. */
@@ -108,8 +124,7 @@ async function certificatesOf(session: StepClient, { body }: Component): Promise
 async function measured(session: StepClient, one: Component): Promise<ProvenMeasurements> {
   if (one.body.ComponentIntegrityEnabled === false)
     throw new StepFailed("its integrity check is switched off");
-  const target = one.body.Actions?.["#ComponentIntegrity.SPDMGetSignedMeasurements"]?.target;
-  const action = target === undefined ? null : pathOf(target);
+  const action = actionOf(one);
   if (action === null) throw new StepFailed("the BMC hands out no signed measurements of it");
   const certificates = await certificatesOf(session, one);
   const nonce = randomBytes(nonceBytes);
@@ -139,7 +154,12 @@ async function measured(session: StepClient, one: Component): Promise<ProvenMeas
 
 /** The components of a service that serves this machine only: nothing tells whose component one is. Throws StepFailed otherwise. */
 async function ownComponents(session: StepClient): Promise<readonly Component[] | null> {
-  const found = await allComponents(session);
+  const path = await listPath(session);
+  if (path === null) return null;
+  // Nothing that they sign could count, so nothing is asked.
+  if ((session.call.target.componentAuthorities ?? "") === "")
+    throw new StepFailed("the site has no authority for components: add one with usedFor: [component]");
+  const found = await allComponents(session, path);
   if (found === null || found.length === 0) return null;
   const others = await otherUsers(session);
   if (others !== null) throw new StepFailed(`whose components these are is not known: ${others}`);
