@@ -42,7 +42,7 @@ const heldBy = sql`(SELECT t.name FROM instance n JOIN tenant t ON t.id = n.tena
   WHERE n.host_id = h.id AND n.created_at <= coalesce(b.bios_read_at, now())
     AND NOT EXISTS (SELECT FROM reclamation z WHERE z.host_id = h.id AND z.outcome = 'ready'
       AND z.ended_at > n.created_at AND z.ended_at <= coalesce(b.bios_read_at, now()))
-  ORDER BY n.created_at DESC LIMIT 1)`;
+  ORDER BY n.created_at DESC, n.id LIMIT 1)`;
 
 /** A policy that this version cannot read excludes no media. */
 const excludedMedia = policy.shape.sanitization.shape.excludedMedia;
