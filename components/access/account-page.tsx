@@ -1,8 +1,8 @@
 "use client";
 // The signed-in user's own account: identity, password, passkeys, tokens and sessions.
-import { signOut } from "next-auth/react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
+import { leave } from "@/components/frame/sign-out";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { DialogButton } from "@/components/ui/dialogs/dialog-button";
@@ -11,14 +11,10 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { useSend } from "@/components/ui/form/use-send";
 import { minPassword, maxPassword } from "@/server/domain/access/people";
-import { routes } from "@/server/domain/console/routes";
 import { CreateToken } from "@/components/access/create-token";
 import { PasskeysSection } from "@/components/access/passkeys-section";
 import { SessionsTable } from "@/components/access/sessions-table";
 import { TokensTable } from "@/components/access/tokens-table";
-
-/** Ending all sessions ends this one too, so the page signs out. */
-const leave = () => void signOut({ callbackUrl: routes.signIn() });
 
 export function AccountPage() {
   const { personId, name, email, roleWords, tenant } = useMe();
@@ -75,7 +71,7 @@ const fields: FieldSpecs = {
 
 function PasswordForm() {
   const client = useTRPCClient();
-  const { send, problem } = useSend({ onAccepted: leave, onDone: () => undefined });
+  const { send, problem } = useSend({ onAccepted: () => void leave(), onDone: () => undefined });
   const form = useAppForm({
     defaultValues: { current: "", next: "", again: "" },
     validators: { onChange: schema },
@@ -105,7 +101,7 @@ const EndAll = ({ personId }: { readonly personId: string }) => (
         confirmWords="End all sessions"
         send={async (_, client) => {
           await client.sessions.endAll.mutate({ personId });
-          leave();
+          void leave();
         }}
         said="All your sessions ended."
         onClose={onClose}

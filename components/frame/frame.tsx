@@ -10,6 +10,7 @@ import type { Me } from "@/server/surfaces/trpc/types";
 import { Keyboard, useKey } from "@/components/frame/keyboard";
 import { LeftOutBanner } from "@/components/frame/left-out-banner";
 import { MeProvider, useMe } from "@/components/frame/me";
+import { leave } from "@/components/frame/sign-out";
 import { PageActsProvider } from "@/components/frame/page-acts";
 import { StopBanner } from "@/components/frame/stop-banner";
 import type { Theme } from "@/components/frame/theme";
@@ -20,7 +21,6 @@ import { Palette } from "@/components/frame/palette/palette";
 import { formatClockSeconds } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { Mark } from "@/components/ui/mark";
-import { signOut } from "next-auth/react";
 import { Menu, MenuAct, MenuLabel, MenuRule } from "@/components/ui/menu";
 import { reachOf } from "@/server/domain/access/access";
 import { isBelow, pages, routes } from "@/server/domain/console/routes";
@@ -172,7 +172,7 @@ function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
       {reachOf(role, "webhook.read") === "own" ? (
         <MenuAct onSelect={() => go(routes.settings.webhooks())}>Webhooks</MenuAct>
       ) : null}
-      <MenuAct onSelect={() => void signOut({ callbackUrl: routes.signIn() })}>Sign out</MenuAct>
+      <MenuAct onSelect={() => void leave()}>Sign out</MenuAct>
     </Menu>
   );
 }

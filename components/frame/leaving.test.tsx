@@ -6,6 +6,7 @@ import userEvent from "@testing-library/user-event";
 import Link from "next/link";
 import { afterEach, expect, it, vi } from "vitest";
 import { SessionEnded } from "@/components/frame/session-ended";
+import { signingOut } from "@/components/frame/sign-out";
 import { useGo, useUnsaved } from "@/components/frame/unsaved";
 import { show } from "@/components/testing/rendered";
 import { sessionEnded } from "@/components/trpc/provider";
@@ -69,6 +70,18 @@ it.each([
     "_blank",
   );
   expect(assign).not.toHaveBeenCalled();
+});
+
+it("a refusal while a person signs out is no session that ended; after one that did not work it is", () => {
+  const assign = left();
+  show(<SessionEnded />);
+  const tell = (detail: boolean) => act(() => void dispatchEvent(new CustomEvent(signingOut, { detail })));
+  tell(true);
+  end();
+  expect(assign).not.toHaveBeenCalled();
+  tell(false);
+  end();
+  expect(assign).toHaveBeenCalledOnce();
 });
 
 it("a session that ends leads to the sign-in page and back where nothing was typed", () => {

@@ -2,6 +2,7 @@
 // When the session has ended: to the sign-in page and back; where something typed would be lost, the page stays and says so.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { signingOut } from "@/components/frame/sign-out";
 import { useUnsavedContext } from "@/components/frame/unsaved";
 import { sessionEnded } from "@/components/trpc/provider";
 import { useSay } from "@/components/ui/toast";
@@ -14,11 +15,18 @@ export function SessionEnded(): null {
   const { isKept } = useUnsavedContext();
   const client = useQueryClient();
   const isSaid = useRef(false);
+  const isLeaving = useRef(false);
   useEffect(() => {
     const listening = new AbortController();
     addEventListener(
+      signingOut,
+      (event) => (isLeaving.current = event instanceof CustomEvent && event.detail === true),
+      { signal: listening.signal },
+    );
+    addEventListener(
       sessionEnded,
       () => {
+        if (isLeaving.current) return;
         if (!isKept() && !isDialogOpen())
           return location.assign(
             routes.signIn({ next: `${location.pathname}${location.search}`, ended: true }),
