@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
+import h100 from "@/server/domain/attestation/spdm/testing/h100.json";
 import { maxReportBytes, SpdmFault } from "@/server/domain/attestation/spdm/reader";
 import { readReport } from "@/server/domain/attestation/spdm/report";
 import { verifyMeasurements } from "@/server/domain/attestation/spdm/verify";
@@ -81,6 +82,24 @@ describe("measurements that are proven", () => {
           hashingAlgorithm: "TPM_ALG_SHA_384",
         }),
       ).toEqual(proven);
+  });
+
+  it("of a real GPU, an H100 of NVIDIA", () => {
+    const { nonce, report, certificates } = h100;
+    const root = certificates.slice(certificates.lastIndexOf("-----BEGIN CERTIFICATE-----")).join("\n");
+    const answer = {
+      ...{ nonce: Buffer.from(nonce, "hex"), hashingAlgorithm: "TPM_ALG_SHA_384" },
+      ...{ certificates: certificates.join("\n"), authorities: root },
+    };
+    const whole = Buffer.from(report.join(""), "hex");
+    const { authority, measurements } = judged(whole, answer);
+    expect(authority).toBe("CN=NVIDIA Device Identity CA O=NVIDIA");
+    expect(measurements.map(({ index }) => index)).toEqual(Array.from({ length: 64 }, (_, at) => at + 1));
+    expect(measurements[1]).toMatchObject({
+      kind: "firmware",
+      value: expect.stringMatching(/^8048dfd1[0-9a-f]{88}$/),
+    });
+    expect(() => judged(changed(whole, 1_000), answer)).toThrow(/signature is not one/);
   });
 
   it("whose certificates are in any order, without the maker's own", () => {
