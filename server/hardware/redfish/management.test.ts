@@ -1,6 +1,7 @@
 // The boot source for the next boot: number of requests, read-back, versions.
 import { otherByteOrder } from "@/server/domain/hosts/inventory/system-uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noPlatformFacts } from "@/server/domain/hosts/inventory/platform";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
@@ -258,6 +259,19 @@ describe("a BMC that takes a change without the boot mode as one to Legacy", () 
     await management().setBootOnce(target, "uefiHttp", within);
     drops();
     expect((await management().changeBoot?.(target, { mode: "bios" }, within))?.ok).toBe(true);
+    expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
+    expect(bmc.boot.BootSourceOverrideMode).toBe("Legacy");
+  });
+
+  it("nor where the step set_boot_mode sets or finds Legacy then", async () => {
+    dropsAndGoesSilent();
+    await management().setBootOnce(target, "uefiHttp", within);
+    bmc.fault = null;
+    const step = typeOf(fixture.client, "redfish").steps.get("management.set_boot_mode");
+    const known = { platform: noPlatformFacts, baseline: null };
+    const call = { target, args: { boot_mode: "bios" }, known };
+    expect(await step?.begin(call, within)).toMatchObject({ ok: true, value: { kind: "done" } });
+    drops();
     expect((await management().setBootOnce(target, "none", within)).ok).toBe(true);
     expect(bmc.boot.BootSourceOverrideMode).toBe("Legacy");
   });

@@ -126,6 +126,8 @@ export const setBootMode = stepMaker({
     const found = await read();
     if (found.body.Boot.BootSourceOverrideMode == null)
       throw unsupported(`${session.links.system} tells no boot mode`);
+    // From here on the mode is what the step says, whatever an earlier change that was cut off has lost.
+    session.call.bmc.uefiAtStake.delete(session.links.system);
     if (found.body.Boot.BootSourceOverrideMode === wanted) return done(`the boot mode is ${wanted} already`);
     const answer = await session.patch(found, { Boot: { BootSourceOverrideMode: wanted } }, bootResource);
     const back = await session.until(
