@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { z } from "zod";
+import { onOff } from "@/server/domain/hosts/platform/compare";
 import { formatCounted } from "@/server/domain/numbers";
 import { ActDialog, ActFormDialog } from "@/components/ui/dialogs/act-dialog";
 import { reasonText } from "@/components/ui/form/schemas";
@@ -35,7 +36,7 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
   return (
     <ActFormDialog
       title={`Capture the baseline of ${name}`}
-      consequence={<Captured {...proposal} />}
+      consequence={<Captured {...proposal} isLocked={components.baseline?.lockdown === true} />}
       confirmWords="Capture baseline"
       schema={captureSchema}
       values={{ ...noChoice, hostId, reason: "" }}
@@ -69,7 +70,14 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
 }
 
 /** What would be taken from the host, and what not. */
-function Captured({ data, isError }: ReturnType<typeof useProposal>) {
+function Captured({
+  data,
+  isError,
+  isLocked,
+}: ReturnType<typeof useProposal> & {
+  /** The baseline wants hosts locked, which stays. */
+  readonly isLocked: boolean;
+}) {
   if (isError) return <p>The settings of the host could not be loaded.</p>;
   if (data === undefined) return <p>Loading the settings of the host…</p>;
   if (data.untrusted != null) return <p>{data.untrusted}</p>;
@@ -78,8 +86,9 @@ function Captured({ data, isError }: ReturnType<typeof useProposal>) {
     <>
       <p>
         {data.host} has {formatCounted(firmware.length, "firmware version")}
-        {lockdown === undefined ? "" : `, and lockdown ${lockdown ? "on" : "off"}`}. Clean steps compare hosts
-        with these from the next plan on.
+        {lockdown === undefined || isLocked ? "" : `, and lockdown ${onOff(lockdown)}`}. Clean steps compare
+        hosts with these from the next plan on.
+        {isLocked ? " Lockdown stays on, as the baseline says." : ""}
         {data.biosReadAt === null ? null : (
           <>
             {" "}

@@ -74,6 +74,8 @@ describe("a baseline of a reference host", () => {
       lockdown: true,
     });
     expect(withCaptured(before, { lockdown: true })).toEqual({ bios: { A: 1, B: 2 }, lockdown: true });
+    // Read when the host was verified, before its baseline locked it.
+    expect(withCaptured({ lockdown: true }, { lockdown: false })).toEqual({ lockdown: true });
     expect(withCaptured(undefined, {})).toEqual({});
   });
 });

@@ -56,7 +56,10 @@ export function chosenBios(
   };
 }
 
-/** A baseline updated with what was captured. BIOS settings that were not chosen stay. Pure. */
+/**
+ * A baseline updated with what was captured. BIOS settings that were not chosen stay. So does a lockdown that is on: Reclaim itself locks hosts by it and
+ * unlocks them to clean them, so a host may read as unlocked that is to be locked. Pure.
+ */
 export const withCaptured = (
   before: PlatformBaseline | undefined,
   { bios, ...captured }: PlatformBaseline,
@@ -64,6 +67,7 @@ export const withCaptured = (
   ...before,
   ...captured,
   ...(bios === undefined ? {} : { bios: { ...before?.bios, ...bios } }),
+  ...(before?.lockdown === true ? { lockdown: true } : {}),
 });
 
 const firmwareShape = platformBaseline.shape.firmware.unwrap();
