@@ -54,6 +54,10 @@ function valuesOf(host: SimulatedHost, { serial, firmware }: SimulatedComponent)
 /** What was measured last, by the path of the task that measured it. */
 const results = new WeakMap<SimulatedHost, Map<string, string>>();
 
+/** How often each task was looked at: it is running at the first looks. */
+const looks = new WeakMap<SimulatedHost, Map<string, number>>();
+const looksWhileRunning = 2;
+
 function measure(host: SimulatedHost, one: SimulatedComponent, nonce: Buffer): string {
   const isReplayed = host.faults.quirks?.includes("replaysMeasurements") === true;
   const report = spdmReport({
@@ -154,15 +158,22 @@ function taskOrResult(path: string, host: SimulatedHost): BmcAnswer | null {
   const found = results.get(host)?.get(path);
   if (found === undefined) return null;
   if (!path.startsWith(`${tasksPath}/`)) return { status: 200, body: found };
+  const looked = looks.get(host) ?? new Map<string, number>();
+  looks.set(host, looked);
+  const before = looked.get(path) ?? 0;
+  looked.set(path, before + 1);
+  const isRunning = before < looksWhileRunning;
   return {
     status: 200,
     body: json({
       "@odata.id": path,
       "@odata.type": "#Task.v1_7_4.Task",
       Id: path,
-      TaskState: "Completed",
+      TaskState: isRunning ? "Running" : "Completed",
       TaskStatus: "OK",
-      Payload: { HttpHeaders: [`Location: ${found}`], HttpOperation: "POST", TargetUri: found },
+      ...(isRunning
+        ? {}
+        : { Payload: { HttpHeaders: [`Location: ${found}`], HttpOperation: "POST", TargetUri: found } }),
     }),
   };
 }

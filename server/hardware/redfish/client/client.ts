@@ -140,6 +140,11 @@ export class RedfishClient {
     return reply;
   }
 
+  /** The same of what changes while it is waited for, such as a task: also read again in a call that keeps answers. */
+  getNow(call: Call, path: string): Promise<Replied> {
+    return this.#read(call, path);
+  }
+
   /** For a call that changes nothing and reads one picture of a BMC: from here on no path is read twice. */
   keepAnswers(call: Call): void {
     this.#kept.set(call, new Map());

@@ -92,7 +92,7 @@ async function resultOf(session: StepClient, answer: RedfishAnswer): Promise<Sig
   if (answer.status !== 202 || place === null) throw new StepFailed("the BMC answers without measurements");
   const { ok, value } = await session.until(
     taskMs,
-    async () => (await session.get(place, z.looseObject({}))).body,
+    async () => (await session.getNow(place, z.looseObject({}))).body,
     (found) => signed.safeParse(found).success || isOver(found),
   );
   const direct = signed.safeParse(value).data;
@@ -105,7 +105,8 @@ async function resultOf(session: StepClient, answer: RedfishAnswer): Promise<Sig
   )[0];
   const result = told === undefined ? monitor : pathOf(told);
   if (result === null) throw new StepFailed("its task does not tell where the measurements are");
-  return (await session.get(result, signed)).body;
+  // Every measuring of a component may leave its result at the same path.
+  return (await session.getNow(result, signed)).body;
 }
 
 function isOver(found: unknown): boolean {

@@ -67,6 +67,13 @@ export class StepClient {
     return this.#parsed(path, schema, replied.answer);
   }
 
+  /** The same of what changes while it is waited for, such as a task. */
+  async getNow<T>(path: string, schema: z.ZodType<T>): Promise<Resource<T>> {
+    const replied = await this.client.getNow(this.call, path);
+    if (!replied.ok) throw new StepStopped(replied.error);
+    return this.#parsed(path, schema, replied.answer);
+  }
+
   /** The kinds of reset of an action; empty if the BMC does not list them. */
   async resetTypes(action: ResetAction): Promise<readonly string[]> {
     const read = await resetTypesOf(this.client, this.call, action);
