@@ -46,8 +46,6 @@ const measuringTask = taskResource.extend({
 });
 
 const nonceBytes = 32;
-/** Every measurement (DSP0274, GET_MEASUREMENTS). */
-const allMeasurements = 255;
 /** The certificates of the maker. */
 const makersSlot = 0;
 /** A task that measures takes a few seconds; a component that did not end by then does not answer. */
@@ -129,11 +127,8 @@ async function measured(session: StepClient, one: Component): Promise<ProvenMeas
   if (action === null) throw new StepFailed("the BMC hands out no signed measurements of it");
   const certificates = await certificatesOf(session, one);
   const nonce = randomBytes(nonceBytes);
-  const answer = await session.ask(action, {
-    MeasurementIndices: [allMeasurements],
-    Nonce: nonce.toString("hex"),
-    SlotId: makersSlot,
-  });
+  // Without indices it is asked for all of its measurements.
+  const answer = await session.ask(action, { Nonce: nonce.toString("hex"), SlotId: makersSlot });
   const { SignedMeasurements, HashingAlgorithm } =
     signed.safeParse(answer.body).data ?? (await resultOf(session, answer));
   try {
